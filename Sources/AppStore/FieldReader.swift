@@ -22,8 +22,8 @@ struct FieldReader {
         }
     }
 
-    @inline(__always)
     /// An id; nil if absent. `0` gives `zero`.
+    @inline(__always)
     mutating func identifier(
         _ value: JSONValue, named column: StaticString, of field: PayloadField
     ) throws -> Identifier? {

@@ -14,8 +14,8 @@ public struct ReceiptCheck: Sendable {
     /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
     public var appVersion: Identifier?
 
-    /// An app's data lists the purchases that it has not finished; honest ones are few. Who would hide a claim behind this
-    /// many has paid for them.
+    /// An app's data lists the purchases that it has not finished; honest apps have few. To hide a claim behind
+    /// this many, a client must have paid for them.
     static let furtherMax = 400
 }
 

@@ -65,7 +65,8 @@ extension ColumnSearch {
                 + "Apple's number of it, such as 0, as verify_status")
     }
 
-    /// In how many rows of another file that name orders of this one a column has what `own` has for that order, of how many.
+    /// Compares a column of another file, whose rows name orders of this one, with `own`: in how many rows it has the same as
+    /// `own` has for the order, and how many rows there are.
     func agreement(_ own: Profile, _ orders: Profile, _ reference: Reference) -> (same: Int, all: Int) {
         let rows = Dictionary(orders.values.indices.map { (orders.values[$0] ?? "", $0) }) { first, _ in first }
         let named = reference.orders.values.map { $0.flatMap { rows[$0] } }

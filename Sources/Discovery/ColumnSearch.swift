@@ -103,7 +103,7 @@ struct ColumnSearch {
             return Choice(column: float.name, isSure: false, why: why)
         }
         let other = found.first { $0.level == 3 || Self.links.contains(standard) }
-        if let other, standard != "order_id" || !isApples(other.profile) {
+        if let other, standard != "order_id" || !hasAppleIDs(other.profile) {
             return Choice(column: other.profile.name, isSure: false, why: other.why)
         }
         // Goods may be given and taken back for one order.
@@ -162,7 +162,7 @@ struct ColumnSearch {
 
     /// Whether a column's name says that it is another standard column, or another one has it.
     private func isClaimed(_ profile: Profile, but standard: String) -> Bool {
-        if standard == "transaction_id", isApples(profile) { return false }
+        if standard == "transaction_id", hasAppleIDs(profile) { return false }
         return Feed.columnNames(of: source.kind).contains { other in
             other != standard && Names.all.level(of: profile.title, as: other) == 3
                 && (standard != "order_id" || other != "transaction_id" || fits(profile, other))
@@ -256,13 +256,13 @@ extension ColumnSearch {
     private func orderLink(_ profile: Profile) -> Link {
         let level = Names.all.level(of: profile.title, as: "order_id")
         if source.kind == .orders {
-            guard level > 0, !references.isEmpty else { return apples(profile) ?? .unknown }
+            guard level > 0, !references.isEmpty else { return linkOfAppleIDs(profile) ?? .unknown }
             let hits = references.map { reference in
                 (reference, reference.orders.counts.keys.count { profile.counts[$0] != nil })
             }.filter { $0.1 > 0 }
             if hits.isEmpty {
                 return level == 3
-                    ? apples(profile) ?? .differs("no credit or receipt of the samples names one") : .unknown
+                    ? linkOfAppleIDs(profile) ?? .differs("no credit or receipt of the samples names one") : .unknown
             }
             let own = hits.filter { !profile.isInteger || level == 3 || isOfSameAccounts(profile, $0.0) }
             guard let best = own.max(by: { $0.1 < $1.1 }) else {
@@ -270,24 +270,24 @@ extension ColumnSearch {
             }
             return .agrees("\(best.0.orders.name.json5) of another file names \(best.1) of \(profile.counts.count)")
         }
-        if knowledge.orders.isEmpty { return apples(profile) ?? .unknown }
+        if knowledge.orders.isEmpty { return linkOfAppleIDs(profile) ?? .unknown }
         let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
         // Two tables that count from one have the same numbers.
         let isProof = profile.isInteger ? namesAccounts(profile) : level > 0
         if hits > 0, isProof || !profile.isInteger && hits * 2 >= profile.counts.count {
             return .agrees("\(hits) of \(profile.counts.count) are orders of the samples")
         }
-        return apples(profile) ?? (level == 3 ? .unknown : .differs("none is an order of the samples"))
+        return linkOfAppleIDs(profile) ?? (level == 3 ? .unknown : .differs("none is an order of the samples"))
     }
 
     /// Whether the values are known to be Apple's transaction ids, whatever the column is called.
-    private func isApples(_ profile: Profile) -> Bool {
+    private func hasAppleIDs(_ profile: Profile) -> Bool {
         let known = profile.counts.keys.count { knowledge.bought[$0] != nil }
         return known > 0 && (profile.isAppleID || known * 2 > profile.counts.count)
     }
 
-    private func apples(_ profile: Profile) -> Link? {
-        isApples(profile) ? .differs("its values are Apple's transaction ids") : nil
+    private func linkOfAppleIDs(_ profile: Profile) -> Link? {
+        hasAppleIDs(profile) ? .differs("its values are Apple's transaction ids") : nil
     }
 
     func orderAccounts(_ id: String?) -> [String] {

@@ -87,7 +87,7 @@ extension Shop {
     private var history: (text: String, why: String) {
         let oldest = sources.filter { $0.kind == .orders }.flatMap { source -> [Instant] in
             guard let profile = source.profile("created_at"), let shape = TimeShape(profile) else { return [] }
-            // Times that are not near Apple's say nothing of where the orders begin.
+            // Times far from Apple's do not show where the orders begin.
             let fit = ColumnSearch(source, knowledge, references: []).nearness(profile)
             guard fit.pairs == 0 || fit.near > 0 else { return [] }
             return profile.present.compactMap {

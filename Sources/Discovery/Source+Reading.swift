@@ -113,8 +113,8 @@ extension Source {
             }
         }
         guard !found.isEmpty, rejected * 10 <= rows else {
-            let isApples = isDecoded && !has("account_id") && !has("order_id")
-            guard isApples, let reject else { return false }
+            let hasAppleRecords = isDecoded && !has("account_id") && !has("order_id")
+            guard hasAppleRecords, let reject else { return false }
             let column = reject.column.map { reject.reason.hasPrefix($0) ? "" : $0 + ": " } ?? ""
             refusal = "line \(reject.line), as a record of Apple's: \(column)\(reject.reason)"
             return true

@@ -71,7 +71,7 @@ public struct TableSample: Sendable {
                 readObjects(text, rows)
             }
         }
-        // A night counts the empty lines above a title, too.
+        // A night also counts the empty lines above a title.
         if skipped.lines > 0 { skipped.lines += bytes[..<start].count { $0 == Framing.lineFeed } }
     }
 

@@ -102,7 +102,7 @@ public struct Facts {
         return policy.breaks(horizon.coverage.firstDate).contains { $0.contains(record.purchasedAt) }
     }
 
-    /// False without a date, too.
+    /// Also false without a date.
     func isPaidBefore(_ date: BusinessDate?) -> Bool {
         guard let date, let record else { return false }
         return record.purchasedAt < policy.zone.start(of: date)

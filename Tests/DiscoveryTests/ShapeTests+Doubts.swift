@@ -121,7 +121,7 @@ extension ShapeTests {
         #expect(
             text.contains(#""已发货": "DECIDE paid""#) && text.contains("6 in Apple's records, 6 with a credit"), "\(text)"
         )
-        // Apple's id in each row names the purchase: nobody is asked for an order.
+        // Apple's id in each row names the purchase, so `init` asks for no order.
         #expect(!text.contains(#"order_id: "DECIDE"#), "\(text)")
     }
 

@@ -78,13 +78,13 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(cases.accountsOnRecord(among: ["u"], .production) == (isKnown ? ["u"] : []))
     }
 
-    /// Reversals that have one id by mistake would take back one delivery of three. A guest who signs up is no second record.
+    /// Reversals that have one id by mistake would take back one delivery of three. A guest who signs up does not make a second record.
     @Test(arguments: [
         ("V1 O1; V1 O2 @-1d; V1 O3 @-2d", 2), ("C1 O1 @-3d; V1 O2; V1 O3 @-1d", 1), ("C1 O1; V1 O1 @+1m", 0),
         ("O1 by:u @-30h; O1 by:guest @-30h", 0), ("C1 O1 by:u @-30h; C1 O1 by:guest @-30h", 0),
         ("O1 by:u @-30h; O1 by:guest @-31h", 1), ("O1 by:u @-30h; O1 by:guest @-30h x2", 1),
         ("C1 O1 by:u @-30h; C1 O2 by:guest @-30h", 1), ("C1 O1 by:u @-30h; C1 O1 by:guest @-31h", 1),
-        // A date alone is no time.
+        // A date alone does not say the time.
         ("O1 by:u @-2d; O1 by:guest @-2d", 1), ("C1 O1 by:u @-2d; C1 O1 by:guest @-2d", 1),
     ])
     func recordsUnderOneIDAreCounted(rows: String, count: Int) throws {

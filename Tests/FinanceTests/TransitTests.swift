@@ -311,7 +311,8 @@ import Testing
         #expect(transit.inExcess.total == (day == nil ? sum(1) : sum(3)), "by sums, the estimate may be one of them")
         #expect(outcome.priceDifference == (day == nil ? 600 : 0))
         #expect(
-            transit.undecided.total == (day == nil ? sum(1) : .zero), "by sums, it may be a sale that the ledger lacks")
+            transit.otherPrices.total == (day == nil ? sum(1) : .zero),
+            "by sums, it may be a sale that the ledger lacks")
         #expect(outcome.unexplained.minor == 0 - transit.inExcess.total.minor)
     }
 
@@ -329,8 +330,21 @@ import Testing
         ]
         let outcome = transit.roll(moved, from: Self.start, until: Self.start.advanced(by: 27))
         #expect(outcome.priceDifference == 2400 && outcome.unexplained == .zero)
-        #expect(transit.undecided.map(\.price) == [100])
+        #expect(transit.otherPrices.map(\.price) == [100])
         #expect(outcome.closing == sum(2, price: 100))
+    }
+
+    /// The order says 6.00, and Apple charged 7.00 for the sale of the 8th.
+    @Test func aWrongEstimateOfAKnownDayNamesApplesRow() {
+        var transit = make(prices: [600, 700])
+        var moved = Transit.Movement()
+        let day = Self.start.advanced(by: 8)
+        moved.sold = [sold(5, day, price: 700), sold(1, day, price: 600, isStated: false)]
+        moved.reported = [AppleUnits(soldOn: day, price: 700, source: "z.txt:83", sum: sum(6, price: 700))]
+        let outcome = transit.roll(moved, from: Self.start, until: Self.start.advanced(by: 27))
+        #expect(outcome.priceDifference == -100 && outcome.unexplained == .zero)
+        #expect(transit.otherPrices.map(\.source) == ["z.txt:83"] && transit.otherPrices[0].soldOn == day)
+        #expect(transit.otherPrices.total == UnitsAndValue(minor: 100))
     }
 
     /// 10.00 of a refund of 25.00 is in transit. The ledger lacks another refund of 25.00.

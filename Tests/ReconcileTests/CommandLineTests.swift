@@ -124,25 +124,25 @@ private let bad: [Line] = [
         "lookup -5",
         "unknown option '-5' (a word that begins with '-' goes after '--'). See 'reconcile lookup --help'."
     ),
-    ("nightly --config", "--config needs a value: --config FILE. See 'reconcile --help'."),
-    ("nightly --config=", "--config needs a value: --config FILE. See 'reconcile --help'."),
-    ("nightly --config ''", "--config needs a value: --config FILE. See 'reconcile --help'."),
-    ("nightly --config --dry-run", "--config needs a value: --config FILE. See 'reconcile --help'."),
-    ("nightly --config -- x", "--config needs a value: --config FILE. See 'reconcile --help'."),
-    ("waive e --note -5", "--note needs a value: --note TEXT. See 'reconcile --help'."),
-    ("nightly --dry-run=yes", "--dry-run takes no value, but 'yes' was given. See 'reconcile --help'."),
-    ("nightly --quiet=", "--quiet takes no value, but '' was given. See 'reconcile --help'."),
+    ("nightly --config", "--config needs a value: --config FILE. \(nightlyHelp)"),
+    ("nightly --config=", "--config needs a value: --config FILE. \(nightlyHelp)"),
+    ("nightly --config ''", "--config needs a value: --config FILE. \(nightlyHelp)"),
+    ("nightly --config --dry-run", "--config needs a value: --config FILE. \(nightlyHelp)"),
+    ("nightly --config -- x", "--config needs a value: --config FILE. \(nightlyHelp)"),
+    ("waive e --note -5", "--note needs a value: --note TEXT. See 'reconcile waive --help'."),
+    ("nightly --dry-run=yes", "--dry-run takes no value, but 'yes' was given. \(nightlyHelp)"),
+    ("nightly --quiet=", "--quiet takes no value, but '' was given. \(nightlyHelp)"),
     (
         "nightly --log-format jsn",
-        "--log-format takes text or json, not 'jsn'. Did you mean 'json'? See 'reconcile --help'."
+        "--log-format takes text or json, not 'jsn'. Did you mean 'json'? \(nightlyHelp)"
     ),
-    ("nightly --log-format xml", "--log-format takes text or json, not 'xml'. See 'reconcile --help'."),
-    ("nightly --color sometimes", "--color takes auto, always or never, not 'sometimes'. See 'reconcile --help'."),
+    ("nightly --log-format xml", "--log-format takes text or json, not 'xml'. \(nightlyHelp)"),
+    ("nightly --color sometimes", "--color takes auto, always or never, not 'sometimes'. \(nightlyHelp)"),
     (
         "lookup a --lang zh",
-        "--lang takes en or zh-Hans, not 'zh'. See 'reconcile --help'."
+        "--lang takes en or zh-Hans, not 'zh'. See 'reconcile lookup --help'."
     ),
-    ("nightly --log-format", "--log-format needs a value: --log-format text|json. See 'reconcile --help'."),
+    ("nightly --log-format", "--log-format needs a value: --log-format text|json. \(nightlyHelp)"),
     ("nightly --json", "--json is an option of lookup, find, why, verify or check, not of nightly. \(nightlyHelp)"),
     ("--json nightly", "--json is an option of lookup, find, why, verify or check, not of nightly. \(nightlyHelp)"),
     ("nightly --fiscal", "--fiscal is an option of monthly, not of nightly. \(nightlyHelp)"),

@@ -70,6 +70,28 @@ extension MonthWorkbookTests {
         #expect(!texts.contains { $0.contains("no new row: a wait or") })
     }
 
+    /// With five currencies, a table of closed months between summary and signatures moved these to the second page.
+    @Test func signaturesFollowTheSummary() throws {
+        var report = report()
+        var subject = RestatedSubject(
+            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
+        subject.figures = ["waiting": 175]
+        report.restatedSubjects = [subject]
+        report.restatedFigures = [
+            RestatedFigure(period: "2025-10", currency: "CNY", figure: "waiting", reported: 0, change: 175)
+        ]
+        report.settingsChanged = [SettingChange(setting: "grace.credit", old: "1h", new: "2h")]
+        let cells = try sheets(report, .english)[0].cells
+        let changed = "Closed months that "
+        let rows = try [
+            "The month at a glance", changed, "All checks", "Prepared by", "Reviewed by", "Settings changed",
+        ].map { text in
+            try #require(cells.filter { $0.value.text.hasPrefix(text) }.compactMap { Int($0.key.dropFirst()) }.min())
+        }
+        #expect(rows == rows.sorted() && rows[4] == rows[2] + 4, "\(rows)")
+        #expect(cells.values.contains { $0.text.hasPrefix(changed) && $0.text.hasSuffix(" → Restated") })
+    }
+
     /// Ten causes in one closed month, and 25 new prices. The page that is signed stays as wide as its table, and has room.
     @Test func theFirstSheetBreaksLongListsOfChanges() throws {
         var report = report()

@@ -255,6 +255,9 @@ import Testing
         report.apple?.lines[0].undecided = [
             InExcess(price: 600, source: "r.txt:3", sum: UnitsAndValue(units: 1, minor: 600))
         ]
+        report.apple?.lines[1].undecided = [
+            InExcess(soldOn: report.first, price: 700, source: "z.txt:8", sum: UnitsAndValue(minor: 300))
+        ]
         report.thresholds = ["finance.collect": "40d", "finance.otherProducts": "", "finance.tolerance": "CNY 6.00"]
         report.closing = MonthClosing(by: "li")
         report.closing?.acceptedUnexplained = "case 7"
@@ -290,10 +293,12 @@ import Testing
         let days = try #require(try sheets(report, .english).first { $0.name == "In transit by day" }).cells
         let undecided = "wrong estimate, or sale missing from the ledger"
         #expect(days.values.contains { $0.text == undecided + " · r.txt:3" })
+        #expect(days.values.contains { $0.text == "Price differences · z.txt:8" }, "of a detail report")
         // The screen has the same, and nobody collects a return.
         let screen = monthText(report, texts: try Texts(language: .english))
         #expect(screen.contains("price differences 6.00, never collected -1.00, not in the ledger 0.00"), "\(screen)")
         #expect(screen.contains("a, CN, sale: \(undecided) 3.00"))
+        #expect(screen.contains("b, CN, sale: price differences -3.00"))
         #expect(screen.contains("f, CN, return: never reported -1.00"))
     }
 

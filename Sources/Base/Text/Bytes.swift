@@ -8,8 +8,8 @@ extension UnsafeRawBufferPointer {
         return isEqual(to: UnsafeRawBufferPointer(start: text.utf8Start, count: count))
     }
 
-    @inlinable @inline(__always)
     /// Whether the bytes are the same as `other`'s. Compares eight at a time.
+    @inlinable @inline(__always)
     public func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         var index = 0

@@ -81,8 +81,8 @@ public struct IdentifierCache {
         return memory.part(start, start + count)
     }
 
-    @inline(__always)
     /// Finds or adds the entry for `head`, the text before `digits` digits of the value `value`.
+    @inline(__always)
     private mutating func lookUp(
         _ head: UnsafeRawBufferPointer, digits: Int, value: UInt64, whole: UnsafeRawBufferPointer, _ column: Int
     ) throws(Fault) -> Identifier {

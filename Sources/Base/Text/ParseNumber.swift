@@ -62,8 +62,8 @@ public enum Parse {
         namesNothing(bytes) ? nil : Identifier(bytes: bytes)
     }
 
-    @inlinable @inline(__always)
     /// Whether the bytes are one of the ways to write "none".
+    @inlinable @inline(__always)
     public static func namesNothing(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count <= 4
             && (bytes.isEmpty || bytes.isEqual(to: "0") || bytes.isEqual(to: "null") || bytes.isEqual(to: "NULL"))

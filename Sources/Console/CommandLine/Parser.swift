@@ -57,9 +57,10 @@ public struct Parser {
                 continue
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let option = try knownOption(parts[0], command: words.first.flatMap(command(named:)))
+            let command = words.first.flatMap(command(named:))
+            let option = try knownOption(parts[0], command: command)
             let attached = parts.count > 1 ? parts[1] : nil
-            typed.append((option, try value(of: option, attached: attached, rest: &rest)))
+            typed.append((option, try value(of: option, attached: attached, rest: &rest, command: command)))
         }
         return (words, typed)
     }
@@ -75,23 +76,23 @@ public struct Parser {
     }
 
     private func value(
-        of option: Option, attached: String?, rest: inout ArraySlice<String>
+        of option: Option, attached: String?, rest: inout ArraySlice<String>, command: Command?
     ) throws(Failure) -> String {
         guard let placeholder = option.placeholder else {
-            if let attached { throw .usage("\(option.dashed) takes no value, but \(quoted(attached)) was given") }
-            return ""
+            guard let attached else { return "" }
+            throw .usage("\(option.dashed) takes no value, but \(quoted(attached)) was given", command: command)
         }
         var value = attached
         // A word that looks like an option is not taken as a value, so that a forgotten value is noticed. `--flag=-x`
         // is unambiguous.
         if value == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") { value = rest.popFirst() }
         guard let value, !value.isEmpty else {
-            throw .usage("\(option.dashed) needs a value: \(option.dashed) \(placeholder)")
+            throw .usage("\(option.dashed) needs a value: \(option.dashed) \(placeholder)", command: command)
         }
         if case .choice(let choices) = option.value, !choices.contains(value) {
             throw .usage(
                 "\(option.dashed) takes \(alternatives(choices)), not \(quoted(value))",
-                suggestion: nearest(value, among: choices))
+                suggestion: nearest(value, among: choices), command: command)
         }
         return value
     }

@@ -1,9 +1,8 @@
-/// The absolute form of `path`, which is relative to `folder`, with a single `/` between names. Links and `..` are left
-/// to the system.
+/// The absolute form of `path`, which is relative to `folder`, with a single `/` between names and without `.`. Links and
+/// `..` are left to the system.
 public func absolute(_ path: String, in folder: String) -> String {
-    let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    let whole = path.hasPrefix("/") ? path : folder + "/" + relative
-    return "/" + whole.split(separator: "/").joined(separator: "/")
+    let whole = path.hasPrefix("/") ? path : folder + "/" + path
+    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }
 
 /// The folder of a file whose path is absolute.

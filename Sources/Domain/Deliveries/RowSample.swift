@@ -25,7 +25,7 @@ public struct RowSample: Hashable, Sendable, Codable {
 
     /// - Parameters:
     ///   - named: the columns of the header.
-    ///   - filled: how many of the first rows have a value in columns of which evidence does not tell.
+    ///   - filled: how many of the first rows have a value in columns that leave no trace in the evidence.
     ///   - offers: the ids of transactions whose price is that of an offer.
     ///   - start: of the file's date.
     public init(
@@ -94,7 +94,7 @@ public struct RowSample: Hashable, Sendable, Codable {
 
     /// With this many orders, of at least half as many accounts, one shared token is not a coincidence.
     private static let sharedMin = 10
-    /// Of so many accounts, that none has another token is not one either.
+    /// With this many accounts, it is not a coincidence either that all have the same token.
     private static let accountsMin = 3
 
     /// Drops the columns that some rows have and most do not: it depends on what is sold, and on what clients report.
@@ -156,7 +156,7 @@ private struct FilledFields: EvidenceFields {
         _ name: StaticString, _ value: inout Value?, in _: ClosedRange<Int64>, isRequired _: Bool
     ) { note(name, value != nil) }
     mutating func amount(_ name: StaticString, _ value: inout Int64?, in _: inout Currency?) {
-        // Of two columns, evidence does not tell which one is empty. The reader counts those of orders.
+        // Evidence does not show which of two columns is empty. The reader counts those of orders.
         if name.description == "price" { note("price (or its currency)", value != nil) }
     }
     mutating func code<Value>(_ name: StaticString, _ value: inout Value?, isRequired _: Bool) {

@@ -56,7 +56,7 @@ public enum ExceptionEvent: Hashable, Sendable {
             verdict.ruling(cause) + (evidence.isEmpty ? "" : " by " + evidence.joined(separator: ";"))
         case .returned: "it is back"
         case .changedAfterWaiver: "the facts changed after it was waived"
-        case .waiverWithdrawn: "the waiver was taken back"
+        case .waiverWithdrawn: "the waiver was withdrawn"
         case .waived: "waived"
         }
     }

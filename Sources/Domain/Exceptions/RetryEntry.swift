@@ -47,7 +47,7 @@ public struct RetryEntry: Hashable, Sendable {
     }
 
     /// After how many unanswered emissions the consumer is probably not running, and after how many the night says so.
-    public static let (silentFrom, toldFrom) = (2, 3)
+    public static let (silentFrom, reportedFrom) = (2, 3)
 
     /// The permanent idempotency key.
     public var key: String { facts.key }

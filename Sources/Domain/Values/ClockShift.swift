@@ -6,7 +6,7 @@ public struct ClockShift: Codable, Hashable, Sendable {
 
     public init(halfHours: Int32) { self.halfHours = halfHours }
 
-    /// No two time zones are further apart: 26 hours.
+    /// 26 hours: two time zones are never further apart.
     private static let halfHoursMax: Int64 = 52
 
     /// Nil if the two times are within 20 minutes of each other or more than 26 hours apart, or their difference is more than

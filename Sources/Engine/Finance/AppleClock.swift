@@ -42,7 +42,7 @@ struct AppleClock: Hashable, Sendable {
     }
 
     /// The clock by which every unit of Apple's dated rows is a sale of the ledger's, at the same price; else the one by which
-    /// the fewest units differ. And the units of Apple's that are no such sale. Where sales fall, those of the day before make
+    /// the fewest units differ; and Apple's units that match no sale. Where sales fall, those of the day before make
     /// up for a loss, but on other days more of them are left.
     ///
     /// - Parameter apple: units by day and price.
@@ -82,7 +82,7 @@ struct AppleClock: Hashable, Sendable {
         }
     }
 
-    /// The ledger's units that Apple's dated rows have not. In the first and the last days, other reports may have them.
+    /// The ledger's units that Apple's dated rows lack. In the first and the last days, other reports may have them.
     private func surplus(beyond apple: [BridgeKey: [AppleDay: Int64]], _ ledger: [BridgeKey: LedgerDays]) -> Int64 {
         apple.reduce(0) { sum, own in
             let days = own.value.keys.map(\.day)
@@ -178,7 +178,7 @@ struct SteadyDelay {
             && periods[others[0]].allSatisfy { $0 < 0 }
     }
 
-    /// Of each period and price, how many units more Apple has than the ledger. An estimate may be of another price.
+    /// How many units more Apple has than the ledger, by period and price. An estimate may be of another price.
     func differences(_ choice: Int) -> [[Int64: Int64]] { Self.differences(Self.choices[choice], windows, sums) }
 
     private static func differences(
@@ -211,7 +211,7 @@ struct SteadyDelay {
         return periods.joined().allSatisfy { $0 < 0 }
     }
 
-    /// Of each period, the units by which Apple has more than the ledger, and which no other period has fewer.
+    /// By period, how many units more Apple has than the ledger, as far as no other period has fewer.
     func excess(_ choice: Int) -> [Int64] {
         var (sum, sums): (Int64, [Int64]) = (0, [])
         for units in differences(choice) {

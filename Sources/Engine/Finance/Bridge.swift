@@ -220,7 +220,7 @@ struct BridgeMaker {
                 total.unexplained += outcome.unexplained.times(sign)
                 total.closing += outcome.closing.times(sign)
             }
-            // Of a report that dates its sales, nothing has to be guessed.
+            // If a report dates its sales, nothing has to be guessed.
             if movement.reported.allSatisfy({ $0.soldOn == nil }) {
                 delays.add(key, period, inTransit: rolled.steps[index].ordinary, of: rolled.own)
             }
@@ -250,7 +250,7 @@ struct BridgeMaker {
                 }
             }
             let undecided =
-                named(transit.undecided)
+                named(transit.otherPrices)
                 + rolled.withheld.flatMap { own in
                     named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
                 }

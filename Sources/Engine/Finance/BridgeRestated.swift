@@ -1,6 +1,6 @@
 extension MonthReport {
     /// Gives a closed month the bridge of `later`, its report by the evidence known now. The ledger's figures stay those that
-    /// were closed; by what they changed since is a step of its own, so both ends tie.
+    /// were closed. What changed since is a step of its own, so both ends tie.
     public mutating func takeBridge(of later: MonthReport) {
         guard var bridge = later.apple else { return }
         bridge.ledgerNight = later.lastNight
@@ -113,7 +113,7 @@ extension BridgeLine {
         ledger = unexplained + explained
     }
 
-    /// What this line leaves beyond what is signed; nil if that is no value. What a page named as in transit or missing may
+    /// What this line leaves beyond what is signed; nil if it has no value. What a page named as in transit or missing may
     /// be unexplained by later reports.
     fileprivate func beyond(_ signed: [BridgeLine]) -> BridgeLine? {
         func rest(_ figure: (BridgeLine) -> UnitsAndValue, _ other: (BridgeLine) -> UnitsAndValue) -> UnitsAndValue {

@@ -2,7 +2,7 @@
 extension BridgeMaker {
     /// A key's balance, rolled forward over all periods.
     struct Rolled {
-        /// By Apple's days.
+        /// The ledger's sales, by Apple's days.
         var own: LedgerDays
         var opening: [Transit.Cohort]?
         var isVarying = false

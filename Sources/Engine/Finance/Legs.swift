@@ -12,9 +12,9 @@ struct Leg: Hashable, Sendable {
     var units: Int64 = 0
     /// What Apple's record said about the refund. Set for refunds and their reversals only.
     var revocation: Revocation?
-    /// How many refunds more stand than before. Set for refunds and their reversals only.
+    /// By how many refunds more or fewer stand than before. Set for refunds and their reversals only.
     var refunds = 0
-    /// What a reversal takes off which refunds.
+    /// By how much a reversal lowers which refunds.
     var ended: [RefundEnd] = []
     /// Goods that went to another account than the owner's, which is the purchase's only fault.
     var isStray = false

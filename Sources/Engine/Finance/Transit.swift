@@ -63,9 +63,9 @@ struct Transit {
     private(set) var opened: [Cohort] = []
     /// What Apple's last period has and the ledger has not.
     private(set) var inExcess: [AppleUnits] = []
-    /// What Apple's last period has without a day, taken from estimates at another price: one of them, or sales that the
-    /// ledger lacks.
-    private(set) var undecided: [AppleUnits] = []
+    /// What Apple's last period has at another price than the sales it is taken from: with a day, by how much it is more;
+    /// without one, what is taken from estimates, which is one of them or a sale that the ledger lacks.
+    private(set) var otherPrices: [AppleUnits] = []
     /// What Apple's last period has without a day, taken from `reserve`: either it was in transit, or the ledger lacks it.
     private(set) var withheld: [AppleUnits] = []
     /// Some period had units in excess.
@@ -108,7 +108,7 @@ struct Transit {
         let tail = last.advanced(by: 1 - settlementDays)
         let sold = moved.sold.total
         if cohorts.isEmpty, !moved.before.isEmpty { open(moved, before: first) }
-        (recalledNow, inExcess, undecided, withheld, uneven) = (.zero, [], [], [], 0)
+        (recalledNow, inExcess, otherPrices, withheld, uneven) = (.zero, [], [], [], 0)
         outcome.opening = balance
         guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.soldOn >= tail }) else {
             outcome.unexplained = sold
@@ -340,12 +340,15 @@ extension Transit {
                 && apples == own.price &* part.sum.units
             let isNear = (part.price.minor &- own.price).magnitude <= 1
             if isNear, !isWhole { uneven &+= part.sum.minor &- apples }
-            guard !isNear, own.soldOn == nil, !part.price.isStated, !part.price.isShare, isStated(own.price) else {
-                continue
-            }
+            if isNear { continue }
             var open = own
-            open.sum = UnitsAndValue(units: part.sum.units, minor: apples)
-            undecided.append(open)
+            if own.soldOn != nil {
+                open.sum = UnitsAndValue(minor: apples &- part.sum.minor)
+            } else {
+                if part.price.isStated || part.price.isShare || !isStated(own.price) { continue }
+                open.sum = UnitsAndValue(units: part.sum.units, minor: apples)
+            }
+            otherPrices.append(open)
         }
     }
 

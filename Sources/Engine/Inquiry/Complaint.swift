@@ -8,7 +8,7 @@ func complaint(in text: String) -> String {
 private let simplified = Dictionary(
     uniqueKeysWithValues: zip("費閱續兒亂誤觸盜過為動雙複筆漲價貴變試級給經權關瞞機孫", "费阅续儿乱误触盗过为动双复笔涨价贵变试级给经权关瞒机孙"))
 
-/// Words of such complaints that are none, where nothing was charged.
+/// Words like those of complaints, where nothing was charged.
 var plainQuestion: Regex<Substring> {
     /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]|升级.{0,30}还是(?:月|老|旧|原)|upgrad.{0,60}still (?:monthly|the old|on)/
 }

@@ -363,7 +363,7 @@ extension LookupAnswer {
 }
 
 extension [CaseInquiry.JudgedSubject] {
-    /// At most so many, in their order, and the rest. Of what needs action none is in the rest before all others are.
+    /// The first ones, at most so many, in their order; and the rest. What needs action is the last to go into the rest.
     fileprivate func most(_ max: Int) -> (first: Self, rest: Self) {
         let kept = Set(
             indices.sorted { (self[$0].judgement.need > 2 ? 1 : 0, $0) < (self[$1].judgement.need > 2 ? 1 : 0, $1) }

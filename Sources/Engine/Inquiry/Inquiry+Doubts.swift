@@ -170,7 +170,7 @@ extension Inquiry {
         }
     }
 
-    /// Whether a lead decided to whom goods are given whose owner no record names.
+    /// Whether leads decide to whom goods are given if no record names the owner.
     fileprivate var leadsDecide: Bool { handOuts.values.contains { $0.account != nil } }
 
     /// The orders without a payment that the payment of this transaction may belong to, the latest first, with their accounts.

@@ -64,7 +64,7 @@ extension [MonthSeal] {
     /// The figures of all closed months as they were reported last, by the month's name.
     var known: [String: MonthSeal.Figures] { reduce(into: [:]) { $0.merge($1.known) { $1 } } }
 
-    /// By what the months that were closed after it changed a closed month, for each currency.
+    /// How the months that were closed after a closed month changed it, for each currency.
     public func changes(of period: String) -> [(currency: Currency, change: Movements)] {
         let closed = first { $0.period == period }?.known[period] ?? [:]
         let now = known[period] ?? [:]

@@ -53,7 +53,7 @@ public struct ColumnRun: Hashable, Sendable {
     private static let (missedMin, chanceMax) = (10, 0.001)
     /// Beyond so many, rows and files of the past are halved.
     private static let (rowsMost, filesMost) = (100, 56)
-    /// Columns that a row leaves out where it means the default. That few rows have them says nothing.
+    /// Columns that a row leaves out where it means the default. It is usual that few rows have them.
     private static let defaulted: Set = [kind, "origin", "quantity"]
 
     /// The column that tells reversals from credits.

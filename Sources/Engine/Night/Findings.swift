@@ -233,7 +233,7 @@ extension Findings {
         let since = policy.startOfDayBefore(record.purchasedAt)
         var isRecorded = judgement.verdict == .matched
         if isRecorded {
-            // Where a night told of missing goods, a person or a repair may have given them.
+            // If a night reported that goods are missing, a person or a repair may have given them.
             if isFollowed { return }
             let hasOrder = (subject.orders + subject.otherOrders).contains { file.orders[$0].createdAt >= since }
             isRecorded = subject.creditsLeft.allSatisfy { credit in

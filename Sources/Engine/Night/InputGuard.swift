@@ -122,7 +122,7 @@ extension InputGuard {
             }
         }
         let fresh = (night.flagCounts["status_only"] ?? 0) - night.statusOnlyAwaited
-        // The night before waited for the rows of some.
+        // For some of them, the night before waited for rows.
         let count = max(fresh, min(statusOnlyChange, head.statusOnlyAwaited))
         let isRequired = settings.feeds.contains { $0.record.kind == .credits && $0.record.isRequired }
         guard count > 0, isRequired, !others.contains(where: { $0.isOfCreditRows && !isReleased($0) })

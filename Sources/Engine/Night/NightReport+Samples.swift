@@ -107,7 +107,7 @@ extension NightReport {
         (doubtfulPrices ?? []).filter { $0.span.isTold(on: businessDate) }
     }
 
-    /// Warnings of the doubts that are told tonight. The warning of withheld renewals is made where they are counted.
+    /// Tonight's warnings about doubts. `Withholding` makes the one about renewals.
     var doubtWarnings: [NightWarning] {
         (toldBreak.map { [.goodsBreak($0)] } ?? []) + lostColumns.map(NightWarning.columnsLost)
             + (toldPrices.first.map { [.pricesDoubted(count: toldPrices.count, $0)] } ?? [])

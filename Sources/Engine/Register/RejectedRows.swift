@@ -47,7 +47,7 @@ public struct RejectedRows {
         if place.tellsOfGoods, isCut || rejected.row.contains(0) || unescaped(text).contains("\\u") {
             unreadable.append(place)
         }
-        // Clients write into orders, too.
+        // Orders have texts by clients as well.
         if rejected.kind == .credits {
             rounded += roundedNumbers(in: text).map { ($0, place) }
             let cells = text.split(whereSeparator: { ",;|\t\r\n\"{}[]".contains($0) })

@@ -20,8 +20,8 @@ extension RetryFacts {
         facts.bundle = (record?.bundle ?? (policy.bundles.count == 1 ? policy.bundles.first : nil))?.text
         facts.transaction = record?.id.text
         facts.original = record?.original?.text
-        let decides = subject.decidingOrder ?? judgement.members.orders.first
-        facts.order = decides.map { file.orders[$0].id.text }
+        let order = subject.decidingOrder ?? judgement.members.orders.first
+        facts.order = order.map { file.orders[$0].id.text }
         facts.account = judgement.owner?.text
         facts.product = judgement.product?.text
         facts.quantity = judgement.quantity.map(Int64.init)
@@ -69,7 +69,7 @@ extension RetryFacts {
 
 extension Transaction {
     /// It is Apple's own record, and not a line of a receipt that a client sent.
-    fileprivate var isApples: Bool { proof >= .vouched && !isFromReceipt }
+    fileprivate var isAppleRecord: Bool { proof >= .vouched && !isFromReceipt }
 }
 
 extension RetryFields {
@@ -77,7 +77,7 @@ extension RetryFields {
     fileprivate mutating func fillCredit(_ subject: Subject, in file: Case) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
-        guard record.isApples else { return false }
+        guard record.isAppleRecord else { return false }
         quantity = Int64(record.quantity)
         preconditions = [.noCreditForTransaction, .notRevokedSince]
         if order != nil { preconditions.insert(.noCreditForOrder, at: 1) }
@@ -93,7 +93,7 @@ extension RetryFields {
         let accounts = Set(subject.creditsLeft.map(\.account))
         let excess = subject.excess(ofWhole: Int64(file.transactions[leading].quantity))
         // Goods of another product were given: what is to be taken back, a person finds out.
-        guard records.contains(where: { $0.isApples && $0.revocation == subject.revocation }), accounts.count == 1,
+        guard records.contains(where: { $0.isAppleRecord && $0.revocation == subject.revocation }), accounts.count == 1,
             excess > 0, subject.creditsLeft.allSatisfy({ $0.product == nil || $0.product?.text == product })
         else { return false }
         account = accounts.first?.text

@@ -275,7 +275,7 @@ extension RetryRegister {
             }
         }
         let unanswered = keys.map { entries[$0]! }.count {
-            $0.state == .waiting && $0.attempts >= RetryEntry.toldFrom && $0.answeredAt == nil
+            $0.state == .waiting && $0.attempts >= RetryEntry.reportedFrom && $0.answeredAt == nil
         }
         if unanswered > 0 { counts.unanswered = unanswered }
         counts.emitted = lists.emitted.count

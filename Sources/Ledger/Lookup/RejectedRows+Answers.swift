@@ -43,7 +43,7 @@ extension Ledger {
         return rows
     }
 
-    /// The rejected rows that people accepted and nobody reopened.
+    /// The rejected rows that people accepted and did not reopen.
     private func acceptedRows() throws -> [ListedRow] {
         let decisions = try all("SELECT feed, file_date, is_accepted, run FROM gap_decision ORDER BY rowid") {
             ($0.text(0), try $0.date(1), $0.integer(2) != 0 ? RunID($0.integer(3)) : nil)

@@ -131,7 +131,7 @@ extension Command {
 
     static let initialize = Command(
         name: "init", summary: "write a commented configuration and create folders",
-        description: "Creates a new set-up: reconcile.json with every setting explained, inbox/ for the feeds, out/ "
+        description: "Creates a new set-up: a commented reconcile.json, inbox/ for the feeds, out/ "
             + "for the reports. With --from, reads the beginning of the files named, and writes into reconcile.json of the "
             + "current directory what they are; what they leave open is marked DECIDE. Nothing that exists is overwritten.",
         operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),

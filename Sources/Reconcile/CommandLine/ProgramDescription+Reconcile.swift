@@ -23,7 +23,7 @@ extension ProgramDescription {
                 ("NO_COLOR", "turns colours off if it is set and not empty"),
             ],
             files: [
-                ("reconcile.json", "the configuration; 'reconcile init' writes one with every setting explained"),
+                ("reconcile.json", "the configuration; 'reconcile init' writes a commented one"),
                 ("/usr/share/doc/reconcile", "the documentation, including operations.md, the runbook"),
             ],
             seeAlso: [".BR sqlite3 (1),", ".BR systemd.timer (5)"])

@@ -262,7 +262,7 @@ private struct FoundMonth {
     var month: Month
     /// Nil unless it was closed.
     var seal: MonthSeal?
-    /// Where it was closed by evidence later than this: by that seal.
+    /// Its seal, where it was closed with later evidence than this.
     var laterSeal: MonthSeal?
     /// Whether the month was closed without these reports of Apple's.
     var hasNewBridge = false

@@ -73,7 +73,7 @@ struct DecisionRecord {
         if isWithdrawal { step = before.map { isLead || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
         if isWithdrawal || confirming != nil, before?.at.text != seen { step = nil }
-        // Nobody confirms an account that they have not seen.
+        // A user confirms only an account that the page has shown.
         if kind == .given, confirming == nil, before.map({ $0.by != user && note + $0.note != "" }) == true,
             !isWithdrawal
         {

@@ -114,7 +114,7 @@ struct DeskApp {
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
         }
-        // Whose payment it is decides a lead.
+        // A lead decides whose payment it is.
         let isLeads = !isWithdrawal && mayLead(user) && subject?.needsOwner == true
         var safety = isLeads ? subject?.besidesOwner ?? subject?.safety : subject?.safety
         var isAllowed =

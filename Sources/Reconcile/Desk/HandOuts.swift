@@ -42,7 +42,7 @@ struct HandOuts {
         for line in try lines() {
             let id = line.handOut.transaction
             if line.isWithdrawal {
-                // One that a running night took back at once was never said to stand.
+                // If a running night withdrew it at once, no user was told that it stands.
                 if let before = standing[id] ?? known.first(where: { $0.transaction == id }),
                     before.at != line.handOut.at || before.by != line.handOut.by
                 {
@@ -127,7 +127,7 @@ struct HandOuts {
         var at, by, kind, transaction_id: String
         var note: String?
 
-        /// Nil if it is none.
+        /// Nil if the line is not a hand-out.
         var handOut: HandOut? {
             guard let at = Instant(strict: at), ["given", "ungiven"].contains(kind) else { return nil }
             return HandOut(transaction: Identifier(transaction_id), by: by, at: at, note: note)

@@ -112,7 +112,7 @@ struct PublishedMonth: Decodable {
         }.filter { month in month.closing.map { !known.contains($0.seal) } ?? false }
     }
 
-    /// Of which of Apple's periods a bridge that replaces this one has other files, each with what changed.
+    /// Apple's periods for which a bridge that replaces this one has other files, each with what changed.
     func changes(in bridge: AppleBridge) -> [(first: BusinessDate, last: BusinessDate, amounts: String)] {
         let former = Dictionary(grouping: reports ?? []) { [$0.first, $0.last] }
         let files = Dictionary(grouping: bridge.files) { [$0.first.text, $0.last.text] }

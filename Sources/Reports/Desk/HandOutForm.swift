@@ -44,9 +44,8 @@ extension DeskPage {
 
     /// Orders with their accounts, for a lead.
     private func named(_ orders: [(order: String, account: String)], _ texts: Texts) -> String {
-        orders.prefix(5).map { texts.desk(.orderOf, $0.order, $0.account) }.joined(
-            separator: texts.label(.nameSeparator))
-            + (orders.count > 5 ? texts.label(.nameSeparator) + texts.label(.more, String(orders.count - 5)) : "")
+        texts.first(5, of: orders) { texts.desk(.orderOf, $0.order, $0.account) }
+            .joined(separator: texts.label(.nameSeparator))
     }
 
     /// What was asked, for a button whose answer shows it again.
@@ -144,7 +143,7 @@ extension DeskPage {
             if let seen { html.hidden("seen", seen.text) }
             if let name = app.name { html.hidden("app", name) }
             if asksReason { addReason("reason", for: transaction, to: &html, texts) }
-            // What takes a record back does not look like what makes one.
+            // The button that withdraws a record does not look like the one that makes it.
             let look = field == "ungiven" ? [("class", "undo")] : []
             html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button, by ?? "")) }
             html.element("p", class: "dim", texts.desk(hint, by ?? ""))

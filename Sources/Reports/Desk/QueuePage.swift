@@ -211,7 +211,7 @@ extension DeskPage {
 }
 
 extension WorkQueue {
-    /// Without that of the users and of the tickets, where no row of the page has one.
+    /// The columns of users and tickets only if a row of the page has one.
     fileprivate var shownColumns: [Column] {
         Column.allCases.filter { column in
             switch column {

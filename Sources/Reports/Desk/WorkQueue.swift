@@ -291,7 +291,7 @@ public struct WorkQueue: Sendable {
         self.currencies = currencies.map(\.text)
         // Amounts of different currencies cannot be compared. The currency of the most cases comes first.
         func weight(_ place: Int) -> (Int, Int64) {
-            // A purchase that lacks nothing but its order is worth nothing to anybody.
+            // Where only the order is missing, no money or goods are.
             guard all[place].exception.verdict != .orderMissing, let amount = all[place].exception.amount else {
                 return (currencies.count, 0)
             }

@@ -102,7 +102,7 @@ private func told(
     let safety = subject.safety
     var (meaning, customer) = (meaning, customer)
     if safety == .otherAccount {
-        // What happened is for the agent alone.
+        // Only the agent is told what happened.
         meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
         customer = texts.lookup(.customerOther)
     } else if subject.isUnproven {

@@ -113,9 +113,9 @@ extension LookupAnswer {
 
     /// Says that the customer bought the same goods twice within a quarter of an hour and got both. Nil if not.
     private func boughtTwice(_ texts: Texts) -> String? {
-        // Beside goods that are missing, it explains nothing.
+        // It does not explain why goods are missing.
         if subjects.contains(where: { $0.facts.verdict == .paidNotCredited }) { return nil }
-        // Of many purchases, two are named only to whom they may explain a charge.
+        // If there are many purchases, two are named, and only to a customer whose charge they may explain.
         let bought = (subjects.contains(where: \.isAboutCharge) ? subjects : shownInFull).filter {
             $0.facts.verdict == .matched && $0.owner != nil && !$0.facts.transactions.isEmpty
         }
@@ -155,7 +155,7 @@ extension LookupAnswer {
             unrecorded.isEmpty
                 ? nil : texts.lookup(.unrecorded, unrecorded.joined(separator: texts.label(.nameSeparator))),
             staleness?.text(texts), guardLine(texts), lost.isEmpty ? nil : lostLine(texts),
-            // That nothing fits is less true beside it.
+            // If nothing fits, the row may be the reason.
             isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
                 ? step(texts)

@@ -118,7 +118,7 @@ extension Texts {
             }
             + lines.map { ($0, title(.unknownProduct), $0.minor(of: .unknownProduct)) }
         let all = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }
-        return all.prefix(5).map { detail($0, $1, $2) } + (all.count > 5 ? [label(.more, String(all.count - 5))] : [])
+        return first(5, of: all) { detail($0.0, $0.1, $0.2) }
     }
 
     /// What earlier periods of closed months leave and no signed page has: a line for each period and currency.
@@ -175,9 +175,11 @@ extension BridgeLine {
     var agreesWithClosing: Bool { unexplained.minor != 0 && unexplained.minor == 0 &- minor(of: .restated) }
 
     /// Of a price difference.
-    var priceLabel: MonthLabel { undecided?.contains { $0.isWithheld == nil } == true ? .undecided : .price }
+    var priceLabel: MonthLabel {
+        undecided?.contains { $0.isWithheld == nil && $0.soldOn == nil } == true ? .undecided : .price
+    }
 
-    /// Nobody collects a return.
+    /// A return is not collected, so it is called *never reported*.
     var lostLabel: MonthLabel { kind == .sales ? .lost : .lostReturn }
 }
 
@@ -235,9 +237,7 @@ func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
     let closed = report.closedAt.map { texts.month(.closed, zone.date(of: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight.text)
     guard !report.isComplete else { return state }
-    let days = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
-    let rest = report.coverageGaps.count - days.count
+    let days = texts.first(5, of: report.coverageGaps) { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
     let start = report.recordsFrom.map { [texts.month(.recordsFrom, $0.text)] } ?? []
-    let list = start + days + (rest > 0 ? [texts.label(.more, String(rest))] : [])
-    return state + " · " + texts.month(.incomplete, list.joined(separator: texts.label(.listSeparator)))
+    return state + " · " + texts.month(.incomplete, (start + days).joined(separator: texts.label(.listSeparator)))
 }

@@ -215,11 +215,11 @@ extension Texts {
     /// That what changed without a new row changed by gaps, and by which; by one of several where it is not known. Nil where
     /// none changed.
     func changedGaps(_ report: MonthReport) -> String? {
-        let days = (report.gapChanges ?? []).map { word(.feed, $0.feed.rawValue) + " " + $0.date.text }
-        if days.isEmpty { return nil }
-        let rest = days.count > 3 ? [label(.more, String(days.count - 3))] : []
-        let list = (days.prefix(3) + rest).joined(separator: label(.listSeparator))
-        return month(days.count == 1 ? .noNewRowOf : .noNewRowOneOf, list)
+        let changes = report.gapChanges ?? []
+        if changes.isEmpty { return nil }
+        let days = first(3, of: changes) { word(.feed, $0.feed.rawValue) + " " + $0.date.text }
+        return month(
+            changes.count == 1 ? .noNewRowOf : .noNewRowOneOf, days.joined(separator: label(.listSeparator)))
     }
 
     /// What people decided since a month was closed last about files that its days lack.
@@ -235,7 +235,7 @@ extension Texts {
         return month(.bySetting, known.map(setting).joined(separator: label(.listSeparator)))
     }
 
-    /// The changed settings, of which it is not known which changed what. Nil if there are none.
+    /// The changed settings, where it is not known what each of them changed. Nil if there are none.
     private func changedSettings(_ report: MonthReport) -> String? {
         let names = report.changedSettings
         if names.isEmpty { return nil }

@@ -65,7 +65,7 @@ extension Page {
         }
         let proceeds = (first..<next).map { Formula.cell(row: $0, column: 11) }
         add()
-        // Below what it is the sum of.
+        // It stands below the proceeds, whose sum it is.
         add(
             [.label(texts.month(.paid)), .text(bank.text)] + Array(repeating: .text(""), count: 9) + [
                 .money(payout.paid, bank),

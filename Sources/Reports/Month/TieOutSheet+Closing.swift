@@ -8,7 +8,7 @@ extension TieOutSheet {
         }
         // The labels are longer than the first column, so the second one stays empty.
         let person = closing.user.map { texts.month(.closedAs, closing.by, $0) } ?? closing.by
-        // A time has no room in a column of amounts.
+        // A column of amounts is too narrow for a time.
         let closed = localTime(closing.at, Zone(report.timeZone) ?? .utc) + " · " + person
         let facts: [(MonthLabel, String?)] = [
             (.closedBy, closed),
@@ -58,26 +58,36 @@ extension TieOutSheet {
     /// The products of a figure, the largest first. One alone has the whole amount.
     private func products(of lines: [BridgeLine], _ figure: (BridgeLine) -> Int64) -> String {
         let own = lines.filter { figure($0) != 0 }.ordered { figure($0).magnitude > figure($1).magnitude }
-        let named = own.prefix(3).map {
+        let named = texts.first(3, of: own) {
             own.count == 1 ? $0.product : $0.product + " " + decimalText(figure($0), $0.currency)
         }
-        let rest = own.count > named.count ? [texts.label(.more, String(own.count - named.count))] : []
-        return (named + rest).joined(separator: texts.label(.listSeparator))
+        return named.joined(separator: texts.label(.listSeparator))
+    }
+
+    /// The closed months that changed, each with its currencies.
+    var restatedMonths: [[String]] {
+        let figures = (report.restatedFigures ?? []).map { [$0.period, $0.currency.text] }
+        let moved = report.restated.map { [$0.period, $0.currency.text] }
+        let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
+        return Set(figures + moved + places).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+    }
+
+    var restatedTitle: String {
+        texts.month(
+            report.gapDecisions != nil
+                ? .restatedOrDecided : report.isRestatedBySettings ? .restatedOrSet : .restatedSince)
     }
 
     mutating func addRestated() {
+        page.beginPart()
         page.add(settingsChanged: report, texts)
         if let apple = report.apple { page.add(changesOf: apple, most: 8, texts) }
         let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
         let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
-        let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
-        let months = Set(figures.keys).union(moved.keys).union(places).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+        let months = restatedMonths
         if months.isEmpty { return }
         page.addHeading(
-            texts.month(
-                report.gapDecisions != nil
-                    ? .restatedOrDecided : report.isRestatedBySettings ? .restatedOrSet : .restatedSince),
-            texts: ["closed_month", "currency"].map(texts.column),
+            restatedTitle, texts: ["closed_month", "currency"].map(texts.column),
             figures: [MonthLabel.net, .netCredited, .difference].map {
                 texts.month(.changeOf, texts.month($0).lowercased())
             },
@@ -115,9 +125,7 @@ extension TieOutSheet {
 extension Page {
     /// What the closed months have otherwise of Apple's reports and of what is in transit.
     mutating func add(changesOf bridge: AppleBridge, most: Int = .max, _ texts: Texts) {
-        let lines = texts.changes(bridge)
-        for line in lines.prefix(most) { addLines(line) }
-        if lines.count > most { addLines(texts.label(.more, String(lines.count - most))) }
+        for line in texts.first(most, of: texts.changes(bridge), \.self) { addLines(line) }
     }
 
     /// The settings that changed since a month was closed last, and what people decided about its files.

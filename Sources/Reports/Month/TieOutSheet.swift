@@ -38,7 +38,7 @@ struct TieOutSheet {
         addSources()
     }
 
-    /// Title, status, dates, coverage gaps, the sum of all checks, and lines for signatures.
+    /// Title, status, dates, coverage gaps, the summary with its signatures, and the closed months that changed.
     private mutating func addHead() {
         page.add([.text(monthStatus(report, texts), \.headline)])
         if let other = texts.otherCalendar(report) { page.addLines(other) }
@@ -51,7 +51,9 @@ struct TieOutSheet {
         page.add([.label(texts.label(.asOf)), .cell(.instant(report.asOf))])
         page.add([
             .label(texts.month(.lastNight)), .cell(.date(report.lastNight)),
-            .text("\(texts.label(.run)) \(report.run), reconcile \(report.version)"),
+            .text(
+                ["\(texts.label(.run)) \(report.run)", "reconcile \(report.version)"]
+                    .joined(separator: texts.label(.listSeparator))),
         ])
         if let first = report.recordsFrom {
             page.add([.label(texts.month(.incomplete, "")), .text(texts.month(.recordsFrom, first.text))])
@@ -70,7 +72,16 @@ struct TieOutSheet {
         }
         addClosing()
         addSummary()
+        if !restatedMonths.isEmpty {
+            let sheet = texts.monthSheet(.restated)
+            page.add([.link(restatedTitle + " → " + sheet, sheet: sheet)])
+        }
+        addSignatures()
         addRestated()
+    }
+
+    /// The sum of all checks, and the lines for signatures. They follow the summary, on the same printed page.
+    private mutating func addSignatures() {
         page.addTotal(of: texts.month(.allChecks), column: 2)
         page.add()
         page.add([.header("")] + [MonthLabel.name, .date, .signature].map { .header(texts.month($0)) })

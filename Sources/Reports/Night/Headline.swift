@@ -36,8 +36,8 @@ extension NightBlocks {
         return amounts.isEmpty ? [""] : amounts.indices.reversed().map { texts.worth(amounts, shown: $0 + 1) }
     }
 
-    /// What wakes nobody: what no machine gives, and which rows were not used. They give way to all alarms. What clients send is
-    /// never without rows of no use.
+    /// What is not urgent: what no machine gives, and how many rows were not used. All alarms come first. What clients send
+    /// always has some rows that cannot be used.
     private var notes: [String] {
         let counts: [(Label, Int)] = [
             (.headlineWithheld, (report.withheld ?? []).map(\.count).reduce(0, +)),
@@ -116,7 +116,7 @@ extension NightBlocks {
         return clauses.map { texts.why(.headlineExplained, $0, common) } + [clauses[1]]
     }
 
-    /// How many there are besides the first: `, 2 more`.
+    /// How many follow the first one: `, 2 more`.
     private func rest(_ count: Int) -> String {
         count == 1 ? "" : texts.label(.listSeparator) + texts.label(.more, String(count - 1))
     }
@@ -178,12 +178,10 @@ extension Texts {
     /// What is withheld, how much it is worth, and why: `withheld: 3, worth CNY 18.00: rejected rows …`.
     func sentence(_ withheld: WithheldCredits) -> String {
         let worth = withheld.worth.isEmpty ? "" : self.worth(withheld.worth, shown: withheld.worth.count)
-        let names =
-            withheld.names.prefix(3).map(display)
-            + (withheld.names.count > 3 ? [label(.more, String(withheld.names.count - 3))] : [])
+        let names = first(3, of: withheld.names, display).joined(separator: label(.listSeparator))
         return label(
             .retryWithheld, String(withheld.count), worth,
-            filled(word("withheld.\(withheld.reason.rawValue)"), [names.joined(separator: label(.listSeparator))]))
+            filled(word("withheld.\(withheld.reason.rawValue)"), [names]))
     }
 
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.

@@ -82,9 +82,9 @@ struct NightBlocks {
             ),
             (
                 .doubtfulPrices,
-                doubts.prefix(10).map {
+                texts.first(10, of: doubts) {
                     texts.label(.doubtfulPrice, $0.product, $0.listed.description, $0.apples.description)
-                } + (doubts.count > 10 ? [texts.label(.more, String(doubts.count - 10))] : [])
+                }
             ),
             (.acceptedGaps, (report.acceptedGaps ?? []).map(texts.sentence)),
             (.settingsChanged, (report.settingsChanged ?? []).map(texts.sentence) + remedy),

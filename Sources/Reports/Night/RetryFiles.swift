@@ -51,7 +51,7 @@ func retryJSONLine(_ line: RetryLine, isDead: Bool) -> [UInt8] {
     return writer.takeBytes() + [UInt8(ascii: "\n")]
 }
 
-/// A member that is present without a value, too: as null.
+/// Also a member that is present without a value: as null.
 extension JSONWriter {
     fileprivate mutating func member(_ key: StaticString, _ text: String?) {
         self.key(key)

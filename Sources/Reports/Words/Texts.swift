@@ -124,6 +124,11 @@ public struct Texts: Sendable {
     /// The label with `{0}`, `{1}`, … replaced.
     func label(_ label: Label, _ values: String...) -> String { filled(word("label." + label.name), values) }
 
+    /// The first items, each as a text, and how many more there are.
+    func first<Item>(_ most: Int, of items: [Item], _ text: (Item) -> String) -> [String] {
+        items.prefix(most).map(text) + (items.count > most ? [label(.more, String(items.count - most))] : [])
+    }
+
     /// The text with `{0}`, `{1}`, … replaced, and `{0|day|days}` by the first word if value 0 is `1`, else by the
     /// second. Braces in the values are not replaced again.
     func filled(_ text: String, _ values: [String]) -> String {

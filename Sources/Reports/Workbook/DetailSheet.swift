@@ -109,7 +109,7 @@ extension SheetWriter {
     /// The widest column, and the widest where that makes the table fit on one page. What is longer is wrapped.
     private static var widthsMax: [Double] { [36, 28, 24] }
 
-    /// What one printed page has beside each other with letters of the size of the first sheet's. Each column has a margin.
+    /// How wide the columns of a printed page may be together with letters as large as the first sheet's. Each has a margin.
     private static var printedMax: Double { 250 }
     private static var margin: Double { 0.7 }
 

@@ -92,7 +92,7 @@ struct Page: BookSheet {
         for (index, first) in parts.enumerated() {
             let end = index + 1 < parts.count ? parts[index + 1] : rows.count
             let size = (first..<end).reduce(0) { $0 + (heights[$1] ?? 15) }
-            // What fits on no page begins where there is room.
+            // What is longer than a page begins where there is room.
             if used > 0, used + size > height, size <= height || used > height * 2 / 3 {
                 breaks.append(first)
                 used = 0

@@ -91,7 +91,7 @@ extension GuardTests {
         }
     }
 
-    /// A word that nobody mapped. The row is named before what follows from it, and a changed file is read again.
+    /// A word without a mapping. The row is named before what follows from it, and a changed file is read again.
     @Test func aRejectedRowOfCreditsIsNamedBeforeWhatFollowsFromIt() throws {
         let desk = try DeskFolder(retry: "{}")
         for night in 0...3 {

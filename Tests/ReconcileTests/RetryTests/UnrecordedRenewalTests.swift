@@ -138,7 +138,7 @@ import Testing
         #expect(try !desk.run(["check"]).output.contains("too few renewals"))
     }
 
-    /// A week after the first night nobody is woken for them, also if a file of credits came late.
+    /// A week after the first night they raise no alarm, also if a file of credits came late.
     @Test(arguments: [nil, 4, 11]) func withheldRenewalsAreToldForAWeek(missing: Int?) throws {
         let desk = try subscriptions(of: 1...3)
         try renew(desk, 1...3, 2, recorded: [], night: 2)

@@ -91,7 +91,7 @@ extension [StandingDecision] {
     }
 }
 
-/// A hand-out or a waiver that a person took back. Whoever reads the purchase next must know of it.
+/// A hand-out or a waiver that a person withdrew. Whoever reads the purchase next must know of it.
 public struct WithdrawnDecision: Hashable, Sendable {
     public var decision: DeskDecision
     public var withdrawal: DeskDecision

@@ -13,7 +13,7 @@ public struct LookupAnswer: Sendable {
     public var otherAskers: [String] = []
     /// The account that the customer is said to have, if no order, credit or receipt names it.
     public var unknownAccount: String?
-    /// What it is instead, if it is on record.
+    /// What the text is instead of an account, if it is on record.
     public var unknownKind: LookupKind?
     /// If the identifier is unknown: what the agent can do next.
     public var route: LookupRoute?

@@ -19,7 +19,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// before they were recorded.
     public var bundles: [String]?
     public var environment: String?
-    /// The ledger's closed months, where they are of the other calendar: this month is for a look only. Nil where there are
+    /// The ledger's closed months, where they are of the other calendar: this month is then only shown. Nil where there are
     /// none.
     public var closedByOther: [String]?
     /// How the month was closed; nil while the report is provisional.

@@ -29,7 +29,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case valueMismatch = "value_mismatch"
         /// A feed delivered fewer files than on each of the dates before: `count`, where `total` is that number.
         case parts
-        /// Not one purchase is of the date: `count` is 0, and `total` is the median of `usual`, the dates before.
+        /// No purchase has the date: `count` is 0, and `total` is the median of `usual`, the dates before.
         case noPurchases = "no_purchases"
         /// Too many of a date's proven purchases have no order: `count` of `total` purchases.
         case orderMissing = "order_missing"

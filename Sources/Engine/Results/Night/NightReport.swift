@@ -163,7 +163,7 @@ public struct SettingChange: Hashable, Sendable, Codable {
         setting == "timeZone" || isOfFeed && setting.dropFirst(7).contains(Self.ofFeed)
     }
 
-    /// Of a feed, or a feed itself.
+    /// The setting belongs to a feed, or is a feed itself.
     var isOfFeed: Bool { setting.hasPrefix("feeds: ") }
 
     fileprivate var isLongerGrace: Bool {

@@ -125,7 +125,7 @@ extension Check {
         )
     }
 
-    /// Doubts that feeds of orders name a customer alike.
+    /// Warns where feeds of orders may name a customer in different ways.
     private mutating func checkAccounts(_ orders: [(feed: Feed, sample: FeedSample)]) {
         for (number, (feed, sample)) in orders.enumerated() {
             for other in orders[..<number] {
@@ -133,14 +133,14 @@ extension Check {
                 findings.doubt(
                     "feed \(feed.name)",
                     "its accounts look like \(examples[0]), those of \(other.feed.name) like \(examples[1]). If these are the same "
-                        + "customers, a query joins the table that has both ids (first-night.md, Files): nobody finds a lost order "
-                        + "by the other id.")
+                        + "customers, a query joins the table that has both ids (first-night.md, Files): a lost order "
+                        + "is not found by the other id.")
                 break
             }
         }
     }
 
-    /// Doubts credits for orders that are left out: their goods would look unpaid.
+    /// Warns of credits for orders that are left out: their goods would look unpaid.
     private mutating func checkOrdersLeftOut(_ samples: [(feed: Feed, sample: FeedSample)]) {
         let leftOut = Set(samples.flatMap(\.sample.ordersLeftOut))
         var reader = IdentifierReader()

@@ -116,7 +116,7 @@ extension NightWarning {
         return advice.hasSuffix("?") ? advice : advice + "."
     }
 
-    /// How many days there are besides the first: ` and 2 more days`.
+    /// How many days follow the first one: ` and 2 more days`.
     private static func more(_ days: Int) -> String {
         days > 1 ? " and \(counted(days - 1, "more day", "more days"))" : ""
     }

@@ -139,7 +139,7 @@ struct Nightly {
         return settings
     }
 
-    /// Late files alone stop no night, because the nights before it ran. Nor do those of a shop whose nights skip dates,
+    /// Late files alone do not stop a night, because the nights before it ran; nor do those of a shop whose nights skip dates,
     /// unless all are missing for long.
     /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are
     ///   so much older that the clock may be ahead. A night in the future would keep all earlier ones from running.

@@ -26,7 +26,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     /// What Apple has and the ledger has not. Nil if there is nothing.
     public var inExcess: [InExcess]?
     /// What Apple's sums have, taken from estimates at another price, or from sales that may have been in transit: either these
-    /// are wrong, or were in transit, or the ledger lacks sales. Nil if there is nothing.
+    /// are wrong, or were in transit, or the ledger lacks sales. Also, with a day, by how much the price of a row differs
+    /// from that of the day's sales. Nil if there is nothing.
     public var undecided: [InExcess]?
     /// What was in transit, or is missing in the ledger.
     public var withheld: UnitsAndValue {

@@ -18,7 +18,7 @@ public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     case priceDifference = "price_difference"
     /// At most one minor unit for each row of Apple's.
     case rounding
-    /// Exact: by what the ledger's figure, which stays as the month was closed, differs from what is known now.
+    /// Exact: the ledger's figure, which stays as the month was closed, less what is known now.
     case restated
 
     /// Whether the step has units, and not only a value.
