@@ -128,7 +128,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
 @Test func theMailNamesEachReasonInTheProgramsWords() throws {
     let (date, price) = (BusinessDate("2026-11-01")!, Money(minor: 600, currency: "CNY"))
     let reasons: [NightWarning] = [
-        .creditsRejected(count: 2, place: "credits.csv:7", reason: "x"),
+        .rowsRejected(.credits, count: 2, place: "credits.csv:7", reason: "x"),
         .customersWithheld(count: 3, place: "credits.csv:7"),
         .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
         .withheld(WithheldCredits(reason: .renewals, count: 7, worth: [price], names: ["plan"])),
@@ -171,7 +171,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     try changed.folder.write("{}\n", to: "out/latest/held.jsonl")
     _ = try changed.run(with: mail)
     #expect(
-        try changed.folder.read("mail").contains("the configuration has changed: x\n1 retry entries are held since"))
+        try changed.folder.read("mail").contains("the configuration has changed: x\n1 retry entry is held since"))
 }
 
 /// The backend's team is not asked for files that lie on a disk that is not mounted.

@@ -8,6 +8,8 @@ extension InputGuard {
         var usual: (usable: [Int], new: [Int], files: [Int])
         /// The new rows of the deliveries that `usual` is made of, by date, ascending.
         var before: [(date: BusinessDate, new: Int)] = []
+        /// Those of the deliveries after it, ascending.
+        var after: [(date: BusinessDate, new: Int)] = []
         /// Whether every one of several deliveries before had usable rows.
         var alwaysHasRows = false
 
@@ -31,10 +33,13 @@ extension InputGuard {
             let days = (head.arrivals[name] ?? []).union(tonight).ordered()
             let most = GuardSettings.deliveries.upperBound
             let compared = days.filter(judged.contains).map { date in
-                (date, days.filter { $0 < date }.suffix(GuardSettings.alwaysMost))
+                (
+                    date, days.filter { $0 < date }.suffix(GuardSettings.alwaysMost),
+                    days.filter { $0 > date }.prefix(most)
+                )
             }
-            let rows = try rows(of: feed, on: Set(compared.flatMap { [$0.0] + $0.1 }), deliveries)
-            return compared.map { date, earlier in
+            let rows = try rows(of: feed, on: Set(compared.flatMap { [$0.0] + $0.1 + $0.2 }), deliveries)
+            return compared.map { date, earlier, later in
                 let all = earlier.map { rows[$0] ?? RowCount() }
                 let usual = all.suffix(most)
                 return Comparison(
@@ -43,6 +48,7 @@ extension InputGuard {
                         usual.map(\.usable).ordered(), usual.map(\.new).ordered(), usual.map(\.files.count).ordered()
                     ),
                     before: zip(earlier, all).suffix(most).map { ($0, $1.new) },
+                    after: later.map { ($0, rows[$0]?.new ?? 0) },
                     alwaysHasRows: all.count >= GuardSettings.deliveries.lowerBound
                         && all.allSatisfy { $0.usable > 0 })
             }
@@ -71,7 +77,9 @@ extension InputGuard {
             let isHeld =
                 try lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
                 && !isForestalled(comparison, deliveries)
-            guard try isHeld || endsEarly(comparison, deliveries) else { return nil }
+            guard try isHeld || endsEarly(comparison, deliveries), try !isMadeUpFor(comparison, deliveries) else {
+                return nil
+            }
             return finding(.newRows, comparison, count: comparison.rows.new, usual: comparison.usual.new)
         }
         return try found
@@ -101,37 +109,6 @@ extension InputGuard {
         }
     }
 
-    /// Whether the date's last purchase is hours earlier than the last one of every date before: all exports were made too
-    /// early, so none of them is complete.
-    private func endsEarly(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
-        let (new, usual) = (compared.rows.new, compared.usual.new)
-        guard compared.feed.kind == .transactions, usual.count >= GuardSettings.usualDatesMin,
-            usual.lowerMedian >= GuardSettings.rowsMin, new * 10 < usual.lowerMedian * 9, !isAccepted(compared)
-        else { return false }
-        var ends = try ends(of: compared, deliveries)
-        guard let end = ends.removeValue(forKey: compared.date), ends.count >= GuardSettings.endsMin,
-            let earliest = ends.values.min()
-        else { return false }
-        return earliest.count - end.count > GuardSettings.earlyMin.count
-    }
-
-    /// When the last row of the date is, and of each of the dates before, counted from the date's begin.
-    private func ends(of compared: Comparison, _ deliveries: [Delivery]) throws -> [BusinessDate: Milliseconds] {
-        guard let feed = settings.feeds.first(where: { $0.record.name == compared.feed.name }) else { return [:] }
-        let span = compared.date.advanced(by: -GuardSettings.usualSpan)...compared.date
-        let tonights = deliveries.filter { $0.kind == feed.record.kind }.map {
-            FileLine($0, businessDate: $0.fileDate)
-        }
-        var ends: [BusinessDate: Milliseconds] = [:]
-        for file in try history.files(of: feed.record.kind, since: span.lowerBound) + tonights
-        where span.contains(file.fileDate) && feed.matches(file.name) {
-            guard let last = file.lastEvent else { continue }
-            let end = last - zone.start(of: file.fileDate)
-            ends[file.fileDate] = max(end, ends[file.fileDate] ?? end)
-        }
-        return ends
-    }
-
     /// Whether the rest of the date's news is in the files of dates before, which were made late: an export without an end has
     /// all rows so far. So it is after a night that was missed, or repaired in the evening.
     private func isForestalled(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
@@ -145,6 +122,24 @@ extension InputGuard {
         }
         filled.rows.new += spare
         return !lacksNews(filled)
+    }
+
+    /// Whether the rest of the date's news is in files of dates after, which begin before the date's end and repeat its rows: a
+    /// database that stood still is back, and its export has the rows of some days.
+    private func isMadeUpFor(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
+        guard !compared.after.isEmpty, let feed = settings.feeds.first(where: { $0.record.name == compared.feed.name })
+        else { return false }
+        let end = zone.end(of: compared.date)
+        let repeating = try files(of: feed.record.kind, since: compared.date, deliveries).filter {
+            feed.matches($0.name) && $0.firstEvent ?? end < end && $0.counts.duplicates >= max(compared.rows.new, 1)
+        }
+        let dates = Set(repeating.map(\.fileDate))
+        var (spare, filled) = (0, compared)
+        for (date, new) in compared.after.reversed() where spare > 0 || dates.contains(date) {
+            spare = max(0, spare + new - compared.usual.new.lowerMedian)
+        }
+        filled.rows.new += spare
+        return filled.isComplete
     }
 
     /// Whether a feed that always has rows has none, however few it usually has. A small shop may have a day without sales, and
@@ -172,7 +167,7 @@ extension InputGuard {
 
     /// Whether a person accepted about as few rows, or new rows, of a recent date: a quiet weekday, say, or the days after a
     /// promotion. Less than a tenth of the usual number is accepted for one date only, because a database may stand still.
-    private func isAccepted(_ compared: Comparison) -> Bool {
+    func isAccepted(_ compared: Comparison) -> Bool {
         let dates = compared.date.advanced(by: -GuardSettings.acceptedSpan)..<compared.date
         return head.releasedFindings.contains { released in
             guard (released.feed, released.path) == (compared.feed.kind, compared.feed.name),

@@ -19,6 +19,9 @@ extension GuardSettings {
     static let collisionsMost = 20
     /// A date ended too early if its last purchase is more than `earlyMin` before that of each of at least `endsMin` dates.
     static let (earlyMin, endsMin) = (Milliseconds.hours(3), 7)
+    /// A file of credits ended too early if its last row is more than `silenceMin` before the usual one, and since then at least
+    /// `lackingMin` customers paid who lack their goods: hardly ever are all of these lost orders.
+    static let (silenceMin, lackingMin) = (Milliseconds.hours(1), 3)
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
     /// How many earlier nights are searched for a precedent.
@@ -47,6 +50,8 @@ struct InputGuard {
     let history: any History
     /// What the last night left behind.
     let head: HistoryHead
+    /// Tonight's observations, with what is withheld.
+    var demands: [Observation] = []
     /// The exceptions that earlier nights put on record.
     var known: [ExceptionRecord] = []
     /// How many more purchases than after the last night count as credited by their orders' status alone.
@@ -68,7 +73,7 @@ struct InputGuard {
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
-        let usual =
+        var usual =
             try findings(compared, deliveries, night.dates, on: date)
             + noPurchases(night.dates, arrivals, on: date)
         // If Apple's file is already in doubt, goods that wait for its rows say nothing new.
@@ -76,6 +81,9 @@ struct InputGuard {
         let purchases = try purchases(night.dates, night.observations, arrivals: arrivals, loaded: loaded).filter {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date)
         }
+        // What else is unusual about a date's credits, or was, says it already.
+        let doubted = Set((purchases + usual + head.releasedFindings).filter { $0.feed == .credits }.map(\.date))
+        usual += try earlyEnds(deliveries, arrivals, night.purchases).filter { !doubted.contains($0.date) }
         let findings = try
             (purchases + usual + statusOnly(night, besides: usual, on: date) + collisions
             + clocks(night.clockShifts, night.dates) + olderLedger + settings.handOuts)
@@ -148,7 +156,7 @@ extension InputGuard {
 
 extension GuardFinding {
     /// Whether rows of credits are missing.
-    fileprivate var isOfCreditRows: Bool { feed == .credits && [.rows, .newRows, .parts].contains(kind) }
+    fileprivate var isOfCreditRows: Bool { feed == .credits && [.rows, .newRows, .parts, .endsEarly].contains(kind) }
 }
 
 extension NightSettings {

@@ -109,8 +109,8 @@ extension NightContext {
             exceptions, by: findings, records.facts, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
-            settings: plan.settings, history: history, head: plan.head, known: exceptions,
-            statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed)
+            settings: plan.settings, history: history, head: plan.head, demands: carried.observations,
+            known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed)
         let (guarded, rows) = try inputGuard.findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
             on: plan.run.businessDate)

@@ -24,9 +24,8 @@ public enum NightWarning: Hashable, Sendable {
     case columnsLost(LostColumns)
     /// The product list has `count` prices that are a hundred times Apple's, or a hundredth. The first of them.
     case pricesDoubted(count: Int, PriceDoubt)
-    /// So many rows of credits are rejected, and what the guard found may follow from that. `place` (file and line) and
-    /// `reason` are the first one's.
-    case creditsRejected(count: Int, place: String, reason: String)
+    /// So many rows of a kind of feed are rejected. `place` (file and line) and `reason` are the first one's.
+    case rowsRejected(FeedKind, count: Int, place: String, reason: String)
     /// The guard holds the night's retry entries, of which there are `held`, because of these findings.
     case guarded([GuardFinding], held: Int)
     /// The circuit breaker holds the retry manifest, for this reason.
@@ -66,15 +65,17 @@ extension NightReport {
 }
 
 extension NightReport {
-    /// Tonight's rejected rows of credits, where goods seem to have none.
+    /// Tonight's rejected rows. What clients send is never without rows of no use.
     var rejectWarnings: [NightWarning] {
-        guard guarded?.contains(where: { [.statusOnly, .uncredited].contains($0.kind) }) == true else { return [] }
-        let names = Set(files.filter { $0.feed == .credits }.map(\.name))
-        let rows = rejects.filter { names.contains($0.source) }
-        return rows.prefix(1).map {
-            .creditsRejected(
-                count: conservation[.credits]?.rejected ?? rows.count, place: "\($0.source):\($0.reject.line)",
-                reason: $0.reject.reason)
+        if rejects.isEmpty { return [] }
+        let kinds = Dictionary(files.map { ($0.name, $0.feed) }) { first, _ in first }
+        return FeedKind.allCases.filter { $0 != .receipts }.compactMap { feed in
+            let rows = rejects.filter { kinds[$0.source] == feed }
+            return rows.first.map {
+                .rowsRejected(
+                    feed, count: conservation[feed]?.rejected ?? rows.count, place: "\($0.source):\($0.reject.line)",
+                    reason: ($0.reject.column.map { $0 + ": " } ?? "") + $0.reject.reason)
+            }
         }
     }
 }

@@ -197,15 +197,31 @@ extension Texts {
             let said = sentence(findings[index])
             return remedy.map { label(.guardAdvice, said, filled($0, values(findings[index]))) } ?? said
         }
-        let rest = findings.count > 3 ? [label(.more, String(findings.count - 3))] : []
-        return (texts + rest).joined(separator: label(.clauseSeparator))
+        let rest = findings.dropFirst(3)
+        let named = rest.isEmpty ? [] : [label(.moreNamed, String(rest.count), dates(of: rest))]
+        return (texts + named).joined(separator: label(.clauseSeparator))
+    }
+
+    /// Which dates of which feeds the findings are about: `credits 2026-11-02 – 2026-11-04, orders 2026-11-03`.
+    private func dates(of findings: ArraySlice<GuardFinding>) -> String {
+        var spans: [(feed: FeedKind, first: BusinessDate, last: BusinessDate)] = []
+        for finding in findings.ordered(by: { ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date) }) {
+            if let span = spans.last, span.feed == finding.feed, finding.date <= span.last.advanced(by: 1) {
+                spans[spans.count - 1].last = finding.date
+            } else {
+                spans.append((finding.feed, finding.date, finding.date))
+            }
+        }
+        return spans.map {
+            "\(word(.feed, $0.feed.rawValue)) \($0.first.text)" + ($0.first == $0.last ? "" : " – \($0.last.text)")
+        }.joined(separator: label(.listSeparator))
     }
 
     private func values(_ finding: GuardFinding) -> [String] {
         [
             word(.feed, finding.feed.rawValue), finding.date.text, String(finding.count), String(finding.total),
             finding.kind == .clock ? finding.shift : finding.usualText, label(.guardUndo),
-        ]
+        ] + (finding.ends ?? [])
     }
 
     public func sentence(_ reason: HoldReason) -> String { filled(word("hold.\(reason.code.rawValue)"), reason.values) }

@@ -191,7 +191,8 @@ enum Label: String, TextName {
         headlineWithheld, headlineRejected,
         headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
-    case missingData, more, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator, nameSeparator
+    case missingData, more, moreNamed, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator,
+        nameSeparator
     case clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none

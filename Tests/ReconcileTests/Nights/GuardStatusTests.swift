@@ -107,7 +107,7 @@ extension GuardTests {
             try desk.folder.read(name).replacing("acct34,credit,", with: "acct34,GIFT,"), to: name)
         let words = ["nightly", "--date", desk.date(3), "--as-of", desk.date(4) + "T04:00:00+08:00"]
         let ended = try desk.run(words)
-        let row = "1 row of credits is rejected; the first is \(name):6: “GIFT” is not one of credit, reversal; map "
+        let row = "1 row of credits is rejected; the first is \(name):6: kind: “GIFT” is not one of credit, reversal; "
         let unusual = "the input is unusual: orders 2025-11-04: 1 credited by status alone"
         let parts = ended.errors.components(separatedBy: row)
         #expect(ended.code == 3 && parts.count == 2 && parts[1].contains(unusual), "\(ended.errors)")

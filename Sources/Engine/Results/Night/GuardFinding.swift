@@ -43,10 +43,12 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// Purchases count as credited by their orders' status alone, as in no night before: `count` of the `total` subjects
         /// that the night of `date` judged.
         case statusOnly = "status_only"
+        /// A credits feed's last row is hours earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
+        case endsEarly = "ends_early"
     }
 
     public var kind: Kind
-    /// The kind of feed; for `rows`, `newRows` and `parts`, that of the feed at `path`.
+    /// The kind of feed; for `rows`, `newRows`, `parts` and `endsEarly`, that of the feed at `path`.
     public var feed: FeedKind
     /// The feed's path as configured; nil if the finding is not about a single feed.
     public var path: String?
@@ -59,6 +61,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var usual: [Int] = []
     /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
     public var halfHours: Int32?
+    /// For `endsEarly`: the local times of the last row and of the usual one. Nil for the other kinds.
+    public var ends: [String]?
 
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {

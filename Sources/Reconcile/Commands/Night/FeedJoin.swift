@@ -192,8 +192,12 @@ struct FeedJoin {
     /// Warns about a file that cannot be used. If its feed is required, the run will end.
     mutating func refuse(_ file: FoundFile, _ refusal: Refusal) throws {
         let feed = configuration.feeds[file.feed]
-        for reject in refusal.rejects.prefix(20) {
-            log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
+        let reasons = refusal.rejects.map { ($0.column.map { $0 + ": " } ?? "") + $0.reason }
+        let counts = Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
+        var told: Set<String> = []
+        for (reject, reason) in zip(refusal.rejects, reasons) where told.count < 20 && told.insert(reason).inserted {
+            let others = counts[reason]! > 1 ? " (and \(counted(counts[reason]! - 1, "more row", "more rows")))" : ""
+            log.warning("\(file.name):\(reject.line): \(reason)\(others)")
         }
         let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: refusal.reason)
         if feed.required {

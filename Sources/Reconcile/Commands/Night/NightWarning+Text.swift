@@ -74,10 +74,11 @@ extension NightWarning {
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
                 + ". Is the list in another unit, such as cents? Correct it. If the list is right and this is "
                 + "an introductory price or a promotion, do nothing: the night reports this up to seven times, and check for as long as it lasts"
-        case .creditsRejected(let count, let place, let reason):
-            "\(counted(count, "row of credits is", "rows of credits are")) rejected; the first is \(place): \(reason). Correct the file, or "
-                + "the feed's 'columns'. A file is read again once it has changed: an empty line at its end is enough. Then run "
-                + "the night again: what is unusual may follow from this"
+        case .rowsRejected(let feed, let count, let place, let reason):
+            "\(counted(count, "row of \(feed.rawValue) is", "rows of \(feed.rawValue) are")) rejected; the first is \(place): \(reason). Correct "
+                + "the row, or map its word in the feed's 'columns', and deliver the file again: it is read again once it has changed (an "
+                + "empty line at its end is enough). Then run the night again"
+                + (feed == .credits ? ": what is unusual may follow from this" : "")
         case .guarded(let findings, let held):
             "the input is unusual: \(Self.sentence(findings)) "
                 + (held == 0
@@ -102,7 +103,8 @@ extension NightWarning {
                 + "\(change.new ?? "not set"). "
                 + (change.isOfReading
                     ? "Rows keep what they were read as: if either was wrong, set it right, restore the backup from before the "
-                        + "first night with the wrong one, and run the night again"
+                        + "first night with the wrong one, and run the night again. Rejected rows are read again with their file once it "
+                        + "has changed: an empty line at its end is enough"
                     : "If tonight's value is wrong, set it right and run the night again")
         case .crowdedToken(let token, let limit):
             "more than \(limit) orders have the token \(token.text), although a token should belong to one order: it no "
