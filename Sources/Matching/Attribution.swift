@@ -8,13 +8,14 @@
 ///   place of its own for that id and never to another purchase.
 /// - A credit whose order is linked to purchases belongs to the earliest uncredited one that it can have been given
 ///   for, else to the earliest uncredited one.
-/// - A credit whose order names an unproven transaction belongs to the place of that id. Any other credit belongs to
-///   the case's earliest uncredited purchase, else to the earliest.
+/// - A credit whose order names an unproven transaction belongs to the place of that id, and one whose order is a *word*
+///   (see `OrderLinks.isWord`) to a place of its own for that word. Any other credit belongs to the case's earliest
+///   uncredited purchase, else to the earliest.
 ///
 /// Reversals follow in the same stages. A reversal cancels an open credit among the purchases of its stage and then
 /// belongs where that credit belongs.
 ///
-/// A *place* is the number of a purchase, or the number of purchases plus the number of an unproven id.
+/// A *place* is the number of a purchase, or the number of purchases plus the number of an unproven id or word.
 struct Attribution {
     /// A credit or reversal, and what became of it.
     private struct Entry {
@@ -45,8 +46,8 @@ struct Attribution {
     /// Positions in `credits` by place, once every credit has one.
     private var creditsOfPlace: [[Int]] = []
     private var reversalsOfPlace: [[Int]] = []
-    /// Transaction ids without a proven record that credits or their orders name. Their places follow those of the
-    /// purchases.
+    /// Transaction ids without a proven record that credits or their orders name, and words. Their places follow those of
+    /// the purchases.
     private(set) var unprovenNames: [Identifier] = []
     private var unprovenPlaces = SmallMap()
     /// For each order that a credit left names, the first and the last proven purchase that such a credit counts for.
@@ -140,7 +141,8 @@ struct Attribution {
         let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                offset(index, among: [place], otherwise: place, &open)
+                let named = links.purchases(ofOrder: reversals[index].credit.$order)
+                offset(index, among: named + [place], otherwise: place, &open)
             } else {
                 offset(index, among: all, otherwise: earliestUncredited(), &open)
             }
@@ -172,14 +174,15 @@ struct Attribution {
     }
 
     /// The purchases that the credit's order is linked to, earliest first.
-    private func linkedPlaces(_ credit: Credit) -> [Int] { credit.order.map(links.purchases(ofOrder:)) ?? [] }
+    private func linkedPlaces(_ credit: Credit) -> [Int] {
+        credit.order.map { links.isWord($0) ? [] : links.purchases(ofOrder: $0) } ?? []
+    }
 
-    /// The place of the unproven transaction that the credit's order names; nil if it names none.
+    /// The place of the unproven transaction that the credit's order names, or of its word; nil if it names none.
     private mutating func placeOfUnprovenOrder(_ credit: Credit) -> Int? {
-        guard let id = credit.order, let position = links.orderPositions[id],
-            let name = file.orders[position].transaction
-        else { return nil }
-        return unprovenPlace(name)
+        guard let id = credit.order else { return nil }
+        if links.isWord(id) { return links.purchaseOfTransaction[id] ?? unprovenPlace(id) }
+        return links.orderPositions[id].flatMap { file.orders[$0].transaction }.map { unprovenPlace($0) }
     }
 
     private mutating func unprovenPlace(_ name: Identifier) -> Int {

@@ -81,6 +81,12 @@ struct OrderLinks {
     /// The purchases that the order is linked to, earliest first.
     func purchases(ofOrder id: Identifier) -> [Int] { orderNumbers[id].map { purchasesOfOrder[$0] } ?? [] }
 
+    /// Whether the order has no row, and a credit names it with a transaction. People write one word into many rows, so it
+    /// ties no row that names it alone.
+    func isWord(_ order: Identifier) -> Bool {
+        orderPositions[order] == nil && orderNumbers[order].map { namings.isNamed(order: Int32($0)) } == true
+    }
+
     /// The only purchase that the order at that position is linked to by more than a receipt; nil if there are none or several.
     func onlyPurchase(ofOrder position: Int, of file: Case) -> Int? {
         let all = purchases(ofOrder: file.orders[position].id)

@@ -10,7 +10,7 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
     guard namesOnlyOrNever(id, in: file.orders, by: \.transaction),
         namesOnlyOrNever(id, in: file.receipts, by: \.transaction),
-        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file),
+        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file), !hasWords(file),
         file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
     else { return nil }
 
@@ -51,6 +51,17 @@ private func hasReceiptLinks(_ file: Case) -> Bool {
     file.receipts.contains { $0.order != nil && $0.transaction != nil }
         && (file.orders.contains { $0.transaction == nil }
             || file.credits.contains { $0.order != nil && $0.transaction == nil })
+}
+
+/// Whether one of several credits names an order without a row alone: see `OrderLinks.isWord`.
+private func hasWords(_ file: Case) -> Bool {
+    file.credits.count > 1 && file.credits.contains { $0.transaction != nil }
+        && file.credits.contains { credit in
+            guard credit.transaction == nil, let order = credit.order else { return false }
+            // Orders are sorted by id.
+            let place = file.orders.partitioningIndex { $0.id >= order }
+            return place == file.orders.count || file.orders[place].id != order
+        }
 }
 
 /// The positions of the orders with an authoritative link: by themselves, by a credit or by a per-order token.

@@ -125,7 +125,7 @@ extension Subject {
     }
 }
 
-/// In a case with a purchase, the evidence that names transactions without proof: one subject for each transaction id.
+/// In a case with a purchase, the evidence that names transactions without proof, or words: one subject for each.
 private func unprovenSubjects(
     of file: Case, _ names: CaseNames, links: OrderLinks, attribution: Attribution
 ) -> [Subject] {

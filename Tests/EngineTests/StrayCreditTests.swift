@@ -40,10 +40,19 @@ private let noon = ScenarioWorld.horizon.instant
             // A guest signed up: the order was never delivered; the goods stay those of the payment.
             ("O1 by:guest @-30h paid; O1 by:u @-30h paid upd@-1h", []),
             ("O1 by:guest @-30h credited; O1 by:u @-30h credited upd@-1h", ["order:O1 unplaced", "O1 unplaced"]),
+            // The guest's account may have the goods.
             (
                 "T1 6.00CNY; O1 T1 by:guest @-30h; O1 T1 by:u @-30h upd@-1h; C1 O1 T1 by:guest @-29h; C1 O1 T1 by:u @-29h file:+1",
-                []
+                ["O1"]
             ),
+            // The order's status told of the goods that the credit tells of, too.
+            (
+                "T1 6.00CNY; O1 T1 credited by:g @-30h; O1 T1 credited by:u @-30h upd@-1h; C1 O1 T1 by:u @-29h",
+                ["O1"]
+            ),
+            // A word that people write in place of an order.
+            ("O1 T1; T1 6.00CNY; C1 O9 T1 desk; C2 O9 desk by:b", ["C1", "C2 unplaced"]),
+            ("O1 T1 x2; T1 12.00CNY x2; C1 O9 T1 x1 desk; C2 O9 x1 desk", ["C1 unplaced", "C2 unplaced"]),
             // Taken back after a refund: the status told of the same goods, unless it said so again.
             ("O1 T1 credited upd@-9d; O1 T1 refunded upd@+1h; T1 refunded@-3d; C1 O1 @-9d; V1 O1 @+1h", []),
             (
@@ -182,6 +191,23 @@ private let noon = ScenarioWorld.horizon.instant
         #expect((StrayCreditIndex([given]).first(for: wanted) != nil) == isMeant)
         given.isUnplaced = false
         #expect(StrayCreditIndex([given]).first(for: wanted) == nil)
+    }
+
+    /// An agent wrote the payment into the order's cell in two rows, and into its own cell in one.
+    @Test func aWordThatIsThePaymentBelongsToIt() throws {
+        var evidence = evidence("O1 T1; T1 6.00CNY; C1 O9 T1 desk; C2 O9 desk")
+        for index in evidence.credits.indices { evidence.credits[index].order = "T1" }
+        let cases = JudgedCases(
+            Versions(evidence, policy: ScenarioWorld.policy),
+            Basis(policy: ScenarioWorld.policy, horizon: ScenarioWorld.horizon)
+        ) { _ in .unknown }
+        let found = try cases.verdicts(Observer(firstDelivery: 1), threads: 1).findings.observations
+        #expect(found.map(\.verdict) == [.creditedTwice])
+    }
+
+    @Test func aWordsGoodsStandAloneBesideAPayment() throws {
+        let found = try judged("O1 T1; T1 6.00CNY; C1 O9 T1 desk; C2 O9 desk by:b").findings.strayCredits
+        #expect(found.map(\.isAlone) == [false, true])
     }
 
     @Test func aTicketsGoodsStandAloneAndThoseOfAnOrderDoNot() throws {

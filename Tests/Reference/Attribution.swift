@@ -74,7 +74,8 @@ struct Attribution {
         }
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                settle(index, among: [place], otherwise: place)
+                let named = tied[reversals[index].credit.order!] ?? []
+                settle(index, among: named.map(Place.purchase) + [place], otherwise: place)
             } else {
                 let all = Array(purchases.indices)
                 settle(index, among: all.map(Place.purchase), otherwise: earliestUncredited(of: all))
@@ -110,13 +111,22 @@ struct Attribution {
 
     /// Earliest first. Nil if its order is linked to none.
     private func positionsTied(to row: Credit) -> [Int]? {
-        guard let order = row.order, let positions = tied[order], !positions.isEmpty else { return nil }
+        guard let order = row.order, !isWord(order), let positions = tied[order], !positions.isEmpty else { return nil }
         return positions.sorted()
     }
 
-    /// A credit stays with its order if the order names a transaction without proof. READINGS 11.
+    /// "An order without a row, which a credit names with a transaction."
+    private func isWord(_ order: Identifier) -> Bool {
+        !file.orders.contains { $0.id == order }
+            && file.credits.contains { $0.order == order && $0.transaction != nil }
+    }
+
+    /// A credit stays with its order if the order names a transaction without proof, and with its word. READINGS 11.
     private func placeOfUnprovenOrder(_ row: Credit) -> Place? {
-        file.orders.first { $0.id == row.order }?.transaction.map(Place.unproven)
+        if let word = row.order, isWord(word) {
+            return purchases.firstIndex { $0.names.contains(word) }.map(Place.purchase) ?? .unproven(word)
+        }
+        return file.orders.first { $0.id == row.order }?.transaction.map(Place.unproven)
     }
 
     private func earliestUncredited(of positions: [Int]) -> Place {

@@ -75,7 +75,7 @@ func subjects(of file: Case, night: Night) -> [Subject] {
     let attribution = Attribution(file, purchases: purchases, ties: ties, night: night)
     if purchases.isEmpty { return [wholeCase(file, attribution)] }
     var subjects = purchases.indices.map { subject(at: $0, ties: ties, attribution: attribution, night: night) }
-    for name in unprovenNames(of: file, purchases: purchases) {
+    for name in unprovenNames(of: file, attribution) {
         subjects.append(subject(unproven: name, file: file, attribution: attribution))
     }
     adoptLeftovers(of: file, into: &subjects)
@@ -168,11 +168,14 @@ extension Purchase {
     }
 }
 
-private func unprovenNames(of file: Case, purchases: [Purchase]) -> [Identifier] {
+private func unprovenNames(of file: Case, _ attribution: Attribution) -> [Identifier] {
+    let words = (attribution.credits + attribution.reversals).compactMap { entry -> Identifier? in
+        if case .unproven(let name)? = entry.place { name } else { nil }
+    }
     let named =
         file.orders.compactMap(\.transaction) + file.credits.compactMap(\.transaction)
-        + file.receipts.compactMap(\.transaction) + file.transactions.map(\.id)
-    return Set(named).filter { name in !purchases.contains { $0.names.contains(name) } }.sorted()
+        + file.receipts.compactMap(\.transaction) + file.transactions.map(\.id) + words
+    return Set(named).filter { name in !attribution.purchases.contains { $0.names.contains(name) } }.sorted()
 }
 
 /// A case without any purchase is one subject.

@@ -46,6 +46,18 @@ extension Tables {
             | T1 matched credits=C1; T2 paid_not_credited/crossed_order credits=-
         nor where a credit of it does                     | O1; C1 O1 T1; C2 O1; T1; R1 O1 T2 =0; T2 @-11d
             | T1 credited_twice/two_credits credits=C1,C2; T2 paid_not_credited/crossed_order credits=-
+        a word that two rows share ties no goods           | O1 T1; T1; C1 O9 T1 desk; C2 O9 desk by:b
+            | T1 matched credits=C1; C2 credited_not_paid/no_transaction credits=C2
+        nor a second piece | O1 T1 x2; T1 x2; C1 O9 T1 x1 desk; C2 O9 x1 desk
+            | T1 value_mismatch/quantity credits=C1; C2 credited_not_paid/no_transaction credits=C2
+        unless a row of the order tells | O1 T1; O9; T1; C1 O9 T1 desk; C2 O9 desk
+            | T1 credited_twice/two_credits credits=C1,C2
+        a reversal by a word takes back what has it       | O1 T1; T1; C1 O9 T1 desk; V1 O9
+            | T1 paid_not_credited/reversed_without_refund credits=C1,V1
+        the latest of the account                         | O1 T1; T1; C1 O9 T1 desk; C2 O9 desk @-9d; V1 O9
+            | T1 matched credits=C1; C2 closed/reversed credits=C2,V1
+        and none of another account                       | O1 T1; T1; C1 O9 T1 desk; V1 O9 by:b
+            | T1 matched credits=C1; V1 closed/reversed credits=V1
         not to one of another environment                 | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 sandbox @-11d; C1 O1
             | T1 matched credits=C1; T2 out_of_scope/sandbox credits=-
         not to one refunded before                        | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 refunded@-10d-1h @-11d; C1 O1

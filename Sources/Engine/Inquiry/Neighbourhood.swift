@@ -83,9 +83,9 @@ struct Neighbourhood {
     private mutating func add(_ inquiry: CaseInquiry) throws {
         for number in 0..<inquiry.book.count {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
-            credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
-                .filter { $0.claim == nil }
-            claims += inquiry.book.strayClaims(in: number, by: policy)
+            let found = inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
+            credits += found.filter { $0.claim == nil }
+            claims += found.filter { $0.claim == .notAccepted } + inquiry.book.strayClaims(in: number, by: policy)
         }
         for finding in inquiry.subjects {
             let file = finding.file

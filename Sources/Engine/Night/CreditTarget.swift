@@ -122,13 +122,15 @@ struct CreditTarget {
     }
 
     /// A person wrote the payment or an order into another cell. In a row of the desk whose own account is unknown, the customer's
-    /// account may stand anywhere, too. Where a machine names an account in another cell, the goods are a reward for that friend.
+    /// account may stand anywhere, too. Where a machine names an account in another cell, the goods are a reward for that friend. The
+    /// desk may number its rows by the order.
     private func isExchanged(in credit: StrayCredit) -> Bool {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
         let accounts = credit.isByDesk ? spelledAccounts.filter(\.isIdentifying) : []
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
             || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
             || !credit.isAccountKnown && !credit.meantIDs.isDisjoint(with: payment.union(own).union(accounts))
+            || credit.isByDesk && !credit.id.meantOrders.isDisjoint(with: payment.union(own))
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.

@@ -29,16 +29,19 @@ struct OrderHistory {
 }
 
 extension Order {
-    /// It names another account or transaction; or it says that goods were given, which `current` no longer says, and these are
-    /// not those of the case's only credit: it is of another product or quantity, or the credit came on a later date, or was
-    /// taken back before.
+    /// It names another account or transaction; or it says that goods were given, which `current` no longer says, or says of the
+    /// account with which a guest signed up, and these are not those of the case's only credit: it is of another product or
+    /// quantity, or the credit came on a later date, or was taken back before.
     func saysMore(
         than current: Order, beside sole: (credit: Credit, takenBackAt: Instant?)?, in zone: Zone
     ) -> Bool {
         if transaction != nil && transaction != current.transaction { return true }
-        if account != current.account { return status == .credited || !isSameRow(as: current, in: zone) }
-        guard status == .credited, current.status != .credited else { return false }
-        guard let sole, product == current.product, quantity == current.quantity else { return true }
+        if account != current.account, !isSameRow(as: current, in: zone) { return true }
+        let isSame = account == current.account
+        guard status == .credited, !isSame || current.status != .credited else { return false }
+        guard isSame || current.status == .credited, let sole, product == current.product,
+            quantity == current.quantity
+        else { return true }
         let end = zone.end(of: source.fileDate)
         return end < sole.credit.creditedAt || sole.takenBackAt.map { $0 < end } == true
     }

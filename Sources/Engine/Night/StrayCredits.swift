@@ -12,7 +12,7 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
-    /// No order and no transaction of its case is on record: what it names, and its account, may be a number that a
+    /// It names no order and no transaction on record: what it names, and its account, may be a number that a
     /// spreadsheet rounded.
     public var isAlone = false
     /// Other records name the account as it is.
@@ -82,12 +82,8 @@ extension Case {
             let lacksOrder = credit.order != nil && order == nil
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
-            // A word that people write in place of an order links the goods of several customers.
-            let isStrangers =
-                lacksOrder && credit.transaction == nil && credit.account != judgement.owner
-                && subject.creditsLeft.contains { $0.id == credit.id }
-            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id) || isStrangers)
-            stray.isAlone = orders.isEmpty && transactions.isEmpty
+            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
+            stray.isAlone = order == nil && (credit.transaction == nil || lacksTransaction)
             let fileDate = arrived[credit.id] ?? credit.source.fileDate
             if credit.isLate(in: fileDate, horizon, zone) {
                 stray.givenAt = zone.end(of: fileDate)
@@ -207,6 +203,14 @@ extension CaseSet {
             let current = orders[Int(position)]
             let versions = former[current.id] ?? []
             let history = OrderHistory(versions)
+            // A guest who signed up may have the goods under the former account.
+            if let transaction = current.transaction {
+                found += Set(versions.map(\.account)).subtracting([current.account]).map {
+                    StrayCredit(
+                        id: current.id, account: $0, transaction: transaction, givenAt: current.createdAt,
+                        isUnplaced: false, claim: .notAccepted)
+                }
+            }
             for copy in versions where copy.saysMore(than: current, beside: sole, in: zone) {
                 found.append(
                     StrayCredit(
@@ -384,6 +388,7 @@ extension StrayCredit {
                 .map { .goods(account: Identifier($0), product: .absent) }
             if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
             if let transaction { keys += transaction.plainSpelling.meantIDs.map { .transaction(spelling: $0) } }
+            if isByDesk { keys += id.meantOrders.map { .order(spelling: $0) } }
         }
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }

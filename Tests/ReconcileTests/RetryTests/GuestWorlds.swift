@@ -15,4 +15,38 @@ extension WithheldEntryTests {
                     order("O5", "coins,1,6.00", status: "failed", at: "02T14").replacing("acct-1", with: "acct-9"),
                 ], credits: credits, reason: reason)
         }
+        + guestsOrders + words
+
+    /// The order came again under the account with which the guest signed up. No order of the guest carries a token.
+    private static let guestsOrders: [Beside] =
+        [
+            ("nothing", "acct-9", "TICKET-17", nil),
+            ("a desk credit to the guest", "acct-9", "TICKET-17", "credit_unplaced"),
+            ("a desk credit to a third account", "acct-8", "TICKET-17", nil),
+        ].map { name, account, ticket, reason in
+            let row = order("O1", "coins,1,6.00", status: "paid", at: "02T11", of: purchase).replacing(token, with: "")
+            return Beside(
+                name: "an order that a guest took along, and \(name)",
+                orders: [row.replacing("acct-1", with: "acct-9"), row + "2025-11-02T18:00:00+08:00"],
+                credits: name == "nothing"
+                    ? [] : ["C1,\(ticket),,\(account),credit,desk,2025-11-02T15:00:00+08:00"], reason: reason)
+        }
+
+    /// Agents write one word in place of the order, in many rows; one of them names another payment. Or the order into the id.
+    private static let words: [Beside] =
+        ([
+            ("C1,补偿,,880012345678", "acct-9", "credit_unplaced"),
+            ("C1,补偿,,vip 880012345678", "acct-9", "credit_unplaced"),
+            ("C1,补偿,,880012345678", "880012345678", "credit_unplaced"), ("C1,补偿,,acct-8", "acct-9", nil),
+            ("C1-SP20251102000013,补偿,,acct-8", "acct-9", "credit_unplaced"),
+            ("C1-20251102-13,补偿,,acct-8", "acct-9", nil),
+        ] as [(String, String, String?)]).map { row, other, reason in
+            Beside(
+                name: "a credit \(row) and the same word in a row of \(other)",
+                orders: [order("SP20251102000013", "coins,1,6.00", at: "02T11")],
+                credits: [
+                    "C9,补偿,3000000009,\(other),credit,desk,2025-11-02T13:00:00+08:00",
+                    row + ",credit,desk,2025-11-02T15:00:00+08:00",
+                ], transactions: "3000000009", members: #","quantity":2"#, account: "880012345678", reason: reason)
+        }
 }
