@@ -67,6 +67,13 @@ struct Attribution {
         if !reversals.isEmpty { placeReversals() }
         creditsOfPlace = byPlace(credits)
         reversalsOfPlace = byPlace(reversals)
+        // Where a reversal by a word took back a purchase's credit, nothing stands at the word's own place.
+        if !reversals.isEmpty {
+            unprovenNames = unprovenNames.filter { name in
+                let place = unprovenPlaces[name]!
+                return !creditsOfPlace[place].isEmpty || !reversalsOfPlace[place].isEmpty
+            }
+        }
         if purchaseCount < 2 { return }
         for entry in credits where !entry.isOffset {
             guard let order = entry.credit.order, let place = entry.place, place < purchaseCount,
