@@ -44,8 +44,10 @@ extension GuardTests {
                 else { return String(line) }
                 if number == lost, feed == "credits" { return nil }
                 let hour = number - all(night).lowerBound
-                return line.replacing("T12:00:00", with: "T\(hour < 10 ? "0" : "")\(hour):30:00")
-                    .replacing(String(noon), with: String(noon + Int64(hour * 60 - 690) * 60_000))
+                let clock: String = (hour < 10 ? "0" : "") + String(hour)
+                let shifted: Int64 = noon + Int64(hour * 60 - 690) * 60_000
+                let dated = String(line).replacing("T12:00:00", with: "T" + clock + ":30:00")
+                return dated.replacing(String(noon), with: String(shifted))
             }
             try desk.folder.write(lines.map { $0 + "\n" }.joined(), to: "inbox/" + name)
         }
