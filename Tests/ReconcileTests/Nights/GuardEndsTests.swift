@@ -18,8 +18,6 @@ extension GuardTests {
         let errors = try desk.folder.read("complained")
         #expect(errors.contains("the input is unusual: \(text) purchases since then have none."), "\(errors)")
         #expect(try lines("retry-manifest.jsonl", desk) == 0 && lines("held.jsonl", desk) == 5)
-        let asked = try desk.run(["lookup", DeskFolder.sold(720), "--json"])
-        #expect(asked.output.contains(#""safe_reason": "guarded""#), "\(asked.output)")
         try sell(all(7), but: 720, desk, 7)
         let again = try desk.run(["nightly", "--date", desk.date(7), "--as-of", desk.date(8) + "T09:00:00+08:00"])
         #expect(!again.errors.contains("unusual"), "\(again.errors)")
