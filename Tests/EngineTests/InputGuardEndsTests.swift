@@ -133,7 +133,9 @@ extension InputGuardTests {
             delivered.deliveries[index].fileDate = date
             delivered.deliveries[index].totals.lastEvent = at(date, date == day ? 43 : 46)
         }
-        for (index, time) in [44, 44, 45].enumerated() { night.observations[index].purchasedAt = at(day, time) }
+        for (index, time) in ([44, 44, 45] as [Int64]).enumerated() {
+            night.observations[index].purchasedAt = at(day, time)
+        }
         let inputGuard = InputGuard(
             settings: NightSettings(policy: policy, feeds: [feed]), history: MemoryHistory(), head: HistoryHead(),
             demands: night.observations)
