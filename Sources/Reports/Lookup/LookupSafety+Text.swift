@@ -58,6 +58,9 @@ func adviceLines(
         if !mayGive { next = answer + texts.lookup(.recordOthers) }
         next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
     }
+    if subject.facts.verdict == .creditedToWrongAccount, !subject.formerAccounts.isEmpty {
+        next = texts.sentences(texts.lookup(.guestSignedUp), next)
+    }
     if let step = subject.stepToRecord(texts) { next = step }
     if safety.isNotNeeded(subject.facts.verdict) {
         next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
@@ -88,6 +91,7 @@ func adviceLines(
         customer = texts.sentences(customer, texts.lookup(.customerSubscription))
         next = texts.sentences(next, texts.lookup(.chargeWish))
     }
+    if safety.isSafe, subject.isHandOutWished { next = texts.desk(.twoHint) }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),

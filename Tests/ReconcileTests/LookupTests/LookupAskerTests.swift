@@ -158,6 +158,32 @@ import Testing
         #expect(try reasons(desk, lost, asker: "SG20251104000000" + "2571") == ["other_account"])
     }
 
+    /// Behind one label of the message, both accounts are the customer's. A friend's is not, nor one that was mistaken.
+    @Test func aMessageMayNameTwoAccounts() throws {
+        let desk = try SearchShop().desk
+        for text in [
+            "我的id是u3004和u3005，都没到", "账号u3004和u3005，都没到", "账号：u3004、u3005 都没到", "我的id是u3005，小号u3004，都没到",
+            "account u3004 and u3005, both missing", "账号u3004/u3005没到", "账号是u3004，另一个账号是u3005",
+        ] {
+            #expect(try reasons(desk, text) == ["safe", "verdict"], "\(text)")
+            let page = try desk.run(["lookup", text], variables: ["COLUMNS": "600"]).output
+            #expect(page.contains("For the customer with the accounts u3005, u3004."), "\(text): \(page)")
+            #expect(!page.contains("another account") && !page.contains("We cannot find"), "\(text): \(page)")
+        }
+        for text in [
+            "我的账号u3004和朋友的账号u3005，没到", "账号u3004和u3005，u3005是我朋友的", "账号u3004，充错到u3005", "账号u3004和u3005充错了",
+            "account u3004 and u3005, the second is my brother's",
+        ] {
+            #expect(try reasons(desk, text).contains("other_account"), "\(text)")
+        }
+        // What is not on record, or no account, changes nothing.
+        let lost = SearchShop.transaction("2664")
+        for text in ["账号u3005和\(lost)没到", "账号u3005和309999999没到 \(lost)", "账号u3005，98没到"] {
+            #expect(try reasons(desk, text).first == "safe", "\(text)")
+            #expect(try !desk.run(["lookup", text]).output.contains("with the accounts"), "\(text)")
+        }
+    }
+
     @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
         let shop = try TicketShop()
         let texts = [
