@@ -160,25 +160,34 @@ import Testing
 
     /// Behind one label of the message, both accounts are the customer's. A friend's is not, nor one that was mistaken.
     @Test func aMessageMayNameTwoAccounts() throws {
-        let desk = try SearchShop().desk
+        let desk = try DeskFolder()
+        let (lost, had) = ("2000000123450105", "2000000123450106")
+        try desk.deliver(
+            "orders",
+            [lost, had].map { "ORD\($0),301000\($0.suffix(3)),coins,1,6.00,CNY,,\($0),paid,\(desk.noon(0))," },
+            night: 0)
+        try desk.deliverTransactions([(lost, ""), (had, "")], night: 0)
+        try desk.deliver("credits", ["CR1,ORD\(had),\(had),301000106,credit,auto,\(desk.noon(0))"], night: 0)
+        try desk.night(0)
         for text in [
-            "我的id是u3004和u3005，都没到", "账号u3004和u3005，都没到", "账号：u3004、u3005 都没到", "我的id是u3005，小号u3004，都没到",
-            "account u3004 and u3005, both missing", "账号u3004/u3005没到", "账号是u3004，另一个账号是u3005",
+            "我的id是301000106和301000105，都没到", "账号301000106和301000105，都没到", "账号：301000106、301000105 都没到",
+            "我的id是301000105，小号301000106，都没到",
+            "account 301000106 and 301000105, both missing", "账号301000106/301000105没到", "账号是301000106，另一个号301000105",
         ] {
             #expect(try reasons(desk, text) == ["safe", "verdict"], "\(text)")
             let page = try desk.run(["lookup", text], variables: ["COLUMNS": "600"]).output
-            #expect(page.contains("For the customer with the accounts u3005, u3004."), "\(text): \(page)")
+            #expect(page.contains("For the customer with the accounts 301000105, 301000106."), "\(text): \(page)")
             #expect(!page.contains("another account") && !page.contains("We cannot find"), "\(text): \(page)")
         }
         for text in [
-            "我的账号u3004和朋友的账号u3005，没到", "账号u3004和u3005，u3005是我朋友的", "账号u3004，充错到u3005", "账号u3004和u3005充错了",
-            "account u3004 and u3005, the second is my brother's",
+            "我的账号301000106和朋友的账号301000105，没到", "账号301000106和301000105，301000105是我朋友的", "账号301000106，充错到301000105",
+            "账号301000106和301000105充错了",
+            "account 301000106 and 301000105, the second is my brother's",
         ] {
             #expect(try reasons(desk, text).contains("other_account"), "\(text)")
         }
         // What is not on record, or no account, changes nothing.
-        let lost = SearchShop.transaction("2664")
-        for text in ["账号u3005和\(lost)没到", "账号u3005和309999999没到 \(lost)", "账号u3005，98没到"] {
+        for text in ["账号301000105和\(lost)没到", "账号301000105和309999999没到 \(lost)", "账号301000105，98没到"] {
             #expect(try reasons(desk, text).first == "safe", "\(text)")
             #expect(try !desk.run(["lookup", text]).output.contains("with the accounts"), "\(text)")
         }
