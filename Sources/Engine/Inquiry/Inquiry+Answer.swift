@@ -95,8 +95,7 @@ extension Inquiry {
         if let described = answer.described {
             let fitting = Set(try self.cases(fitting: described, on: usualDays(of: described)).cases)
             // What must be looked at is among the first, whether it fits or not.
-            let open = Array(cases.prefix(Self.subjectsMax))
-            let others = cases.dropFirst(open.count)
+            let (open, others) = (Array(cases.prefix(Self.subjectsMax)), cases.dropFirst(Self.subjectsMax))
             cases = open + others.filter(fitting.contains) + others.filter { !fitting.contains($0) }
         }
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))

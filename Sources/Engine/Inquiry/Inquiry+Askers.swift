@@ -20,7 +20,9 @@ extension Inquiry {
             (found[0].unknownAccount, found[0].unknownKind) = (asker, kind)
             return found
         }
-        let accounts = try asker.map(accounts(in:)) ?? accounts(joinedIn: TypedText(pasted?.message ?? text))
+        let accounts =
+            try asker.map(accounts(in:))
+            ?? accounts(joinedIn: TypedText(String((pasted?.message ?? text).prefix(2000))))
         if accounts.count < 2 { return try answers(from: asker) }
         var found = try answers(from: accounts[0], and: Array(accounts.dropFirst()))
         let own = found.flatMap(\.subjects).filter { $0.belongsToAsker == true }

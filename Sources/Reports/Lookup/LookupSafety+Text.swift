@@ -58,9 +58,6 @@ func adviceLines(
         if !mayGive { next = answer + texts.lookup(.recordOthers) }
         next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
     }
-    if subject.facts.verdict == .creditedToWrongAccount, !subject.formerAccounts.isEmpty {
-        next = texts.sentences(texts.lookup(.guestSignedUp), next)
-    }
     if let step = subject.stepToRecord(texts) { next = step }
     if safety.isNotNeeded(subject.facts.verdict) {
         next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
@@ -91,7 +88,6 @@ func adviceLines(
         customer = texts.sentences(customer, texts.lookup(.customerSubscription))
         next = texts.sentences(next, texts.lookup(.chargeWish))
     }
-    if safety.isSafe, subject.isHandOutWished { next = texts.desk(.twoHint) }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
@@ -152,9 +148,14 @@ extension LookupSubject {
     /// An order without a payment, beside a delivered payment without an order.
     fileprivate var isOrderOfAnother: Bool { safety == .verdict && !orderlessPurchases.isEmpty }
 
-    /// What closes it, where a rejected row or a missing link is all that is wrong; nil for others.
+    /// What closes it, where a rejected row or a missing link is all that is wrong, a guest may have signed up, or a second person
+    /// must confirm first; nil for others.
     fileprivate func stepToRecord(_ texts: Texts) -> String? {
+        if safety.isSafe, isHandOutWished { return texts.desk(.twoHint) }
         guard safety == .verdict else { return nil }
+        if facts.verdict == .creditedToWrongAccount, !formerAccounts.isEmpty {
+            return texts.sentences(texts.lookup(.guestSignedUp), texts.explanation(facts.verdict, facts.cause).next)
+        }
         if isRowRejected { return texts.lookup(.rejectedStep) }
         let comma = texts.label(.nameSeparator)
         if isOrderOfAnother, let order = facts.orders.first {

@@ -295,12 +295,10 @@ extension LookupSubject {
             wish.by == reader
                 ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
         }
-            + (safety.isSafe ? withdrawn : []).map { past in
+            + withdrawn.map { past in
                 let check: LookupLabel = past.decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
                 return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
-            }
-            + (!safety.isSafe
-                ? [] : isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
+            } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
     /// A request to give the goods by hand waits for a second person.
