@@ -99,6 +99,17 @@ import Testing
         #expect(asked.days == day.map { BusinessDate($0)!...BusinessDate($0)! } && asked.amounts == [30_000])
     }
 
+    /// None of two readings is in the future, and a date with two is not searched for.
+    @Test func aDateOfTwoReadingsIsUnclear() {
+        let dates = { (days: String...) in days.compactMap { BusinessDate($0) } }
+        #expect(read("05/11/2026 充的98").unclearDates == dates("2026-05-11", "2026-11-05"))
+        #expect(read("05/11/2026 充的98").days == nil)
+        #expect(read("11/12/2026 充的98").days?.lowerBound == BusinessDate("2026-11-12"))
+        for text in ["11/11/2026", "25/11/2026", "11/12/2026", "2026/05/11", "13/14/2026"] {
+            #expect(read(text).unclearDates.isEmpty, "\(text)")
+        }
+    }
+
     /// A price rise is a complaint about a charge, and both months are meant.
     @Test(arguments: [
         "为什么这个月月卡扣28，上个月才25", "上个月会员25，这个月28", "月卡这个月28元上个月25元", "why is my plan 28 now, it was 25 last month",

@@ -43,6 +43,19 @@ import Testing
         #expect(TypedText("order \(order)").beginning.hasSuffix(order))
     }
 
+    @Test(
+        arguments: [
+            ("月费贵了5块", true), ("价格不对", true), ("会员怎么突然贵了", true), ("连续包月不是25吗怎么收30", true), ("说好25一个月的", true),
+            ("首月优惠没给我", true), ("why was I charged 30 instead of 25", true), ("會員怎麼突然貴了", true),
+            // Of goods, or of nothing that was charged.
+            ("太贵了不想买了", false), ("说好今天到的", false), ("客服说好补98的", false), ("不是98吗怎么没到", false), ("怎么收不到", false),
+            ("I got 60 coins instead of 300", false), ("首月优惠买的会员没到", false), ("不是300币吗怎么只有60", false),
+            ("怎么收到60个币", false), ("说好25一个月的会员没到", false), ("价格不对，东西也没收到", false), ("到账金额不对", false),
+        ])
+    func questionsAboutPricesAreToldFromMissingGoods(text: String, isPrice: Bool) {
+        #expect(isAboutPrice(complaint(in: text)) == isPrice)
+    }
+
     /// Who upgraded and still has the former plan misses goods, and complains of no charge.
     @Test(
         arguments: [

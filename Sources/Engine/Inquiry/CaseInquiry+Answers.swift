@@ -83,6 +83,7 @@ extension CaseInquiry {
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
+        answer.formerAccounts = finding.formerAccounts(among: evidence.orders)
         answer.isRenewal = finding.isRenewal(in: source.policy)
         answer.isOwned = context.hasOwned(finding)
         if let account = known.given?.account, !known.isOwnerDisputed {
@@ -273,6 +274,17 @@ extension CaseInquiry {
 
 extension CaseInquiry.JudgedSubject {
     var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
+
+    /// The other accounts in versions of its orders that carry the same token.
+    fileprivate func formerAccounts(among versions: [Order]) -> [String] {
+        let own = evidence.orders
+        return Set(
+            versions.filter { version in
+                own.contains { $0.id == version.id && $0.token == version.token && $0.account != version.account }
+                    && version.token != nil
+            }.map(\.account.text)
+        ).ordered()
+    }
 }
 
 extension LookupException {

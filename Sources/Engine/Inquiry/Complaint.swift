@@ -48,11 +48,31 @@ var disputeOfPayment: Regex<Substring> {
     /#
 }
 
+/// Whether a customer asks why a price is not the expected one. Beside goods that are missing, nobody asks that.
+func isAboutPrice(_ message: String) -> Bool {
+    message.contains(/首[月年季周]的?(?:优惠|特价|半价|折扣|特惠)[都也就]?没(?:给|算|享|减|用上)/)
+        || !message.contains(missingGoods) && message.contains(complaintAboutPrice)
+}
+
+private var complaintAboutPrice: Regex<Substring> {
+    #/
+    (?i)
+    贵了\s?[0-9.]+\s?[块元] | (?:怎么|为什么|为啥|突然).{0,6}贵了 | (?:价格|价钱|扣费|收费)[都也]?不对
+    | 怎么[还又]?收了?我?\s?[0-9]+(?![0-9.]*\s?[个币钻]) | 不是\s?[0-9.]+\s?[块元]?吗.{0,6}[收扣涨变]
+    | 说好的?(?:是)?\s?[0-9.]+\s?[块元]?(?:钱)?(?:一个?|每|包)?[月年季周]
+    | (?:charged|billed)\ (?:me\ )?[$¥€£]?[0-9.]+\ ?(?:[a-z]{3,4}\ )?instead\ of
+    /#
+}
+
+private var missingGoods: Regex<Substring> {
+    /(?i)没有?[到收看给开]|未到|不到账|(?:n.t|not) (?:arrive|get|receive)|never|nothing|missing/
+}
+
 /// The two prices of a subscription that a customer compares: 这个月扣28，上个月才25. Nil if the message compares none, or says that
 /// goods are missing.
 func comparedPrices(in message: String) -> [Substring]? {
     guard message.contains(/(?i)[月季年周]卡|会员|订阅|包月|套餐|\bvip\b|\bplan\b|subscri|member/),
-        !message.contains(/(?i)没有?[到收看给开]|未到|不到账|(?:n.t|not) (?:arrive|get|receive)|never|nothing|missing/)
+        !message.contains(missingGoods)
     else { return nil }
     let found = pricesOfTwoTimes.lazy.compactMap { message.firstMatch(of: $0)?.output }.first
     return found.flatMap { $0.1 == $0.2 ? nil : [$0.1, $0.2] }

@@ -40,6 +40,7 @@ extension Inquiry {
                     word, typed, knownTexts(typed, nil), askers: askers, mayBrowse: mayBrowse, pasted: nil)
             }
             answers = (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
+            if asker == nil { answers[0].ownersBeside = answers.reduce(into: []) { $0.formUnion($1.accounts) } }
         }
         if named == nil {
             for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts) }
@@ -48,10 +49,11 @@ extension Inquiry {
         if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
-        let accounts = asker == nil ? owners.count == 1 ? Array(owners) : [] : askers
-        let lacking = try accounts.filter { try !known.texts.contains($0) && isAccount($0) }
-        if lacking.isEmpty { return answers }
-        if answers.count == 1, !known.isWhole, !known.isUnknown,
+        let typedAccounts = try known.texts.filter(isAccount)
+        let only = typedAccounts.isEmpty ? Array(owners) : typedAccounts
+        let accounts = try (asker == nil ? only.count == 1 ? only : [] : askers).filter(isAccount)
+        let lacking = accounts.filter { !known.texts.contains($0) }
+        if !lacking.isEmpty, answers.count == 1, !known.isWhole, !known.isUnknown,
             !answers[0].subjects.contains(where: \.isDescribed),
             !description(in: text, besides: known.texts).isEmpty
         {
@@ -61,7 +63,7 @@ extension Inquiry {
             let fits = wider.route.map { ![.nothingFits, .namedDiffers, .outsideRecords].contains($0) } ?? true
             if wider.described != nil, fits { answers = [wider] }
         }
-        for account in lacking { try answers[0].addLost(of: account, besides: answers, in: self) }
+        for account in accounts { try answers[0].addLost(of: account, besides: answers, in: self) }
         return answers
     }
 
@@ -93,8 +95,7 @@ extension Inquiry {
         if let described = answer.described {
             let fitting = Set(try self.cases(fitting: described, on: usualDays(of: described)).cases)
             // What must be looked at is among the first, whether it fits or not.
-            let open = Array(cases.prefix(Self.subjectsMax))
-            let others = cases.dropFirst(open.count)
+            let (open, others) = (Array(cases.prefix(Self.subjectsMax)), cases.dropFirst(Self.subjectsMax))
             cases = open + others.filter(fitting.contains) + others.filter { !fitting.contains($0) }
         }
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
@@ -108,6 +109,7 @@ extension Inquiry {
             let isNamed = { (finding: CaseInquiry.JudgedSubject) in named.contains(finding.subjectID) }
             found = fitting + others.filter(isNamed) + others.filter { !isNamed($0) }
         }
+        answer.note(unclear: described?.unclearDates ?? [], besides: found.map(\.judgement.anchor), in: policy.zone)
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         try answer.compareOwners(withAccount: known.texts, of: query, in: inquiry)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.flatMap(\.self)
@@ -309,7 +311,7 @@ extension LookupAnswer {
         if described != nil, fitting.isEmpty {
             route = isOutside ? .outsideRecords : own.contains(where: isNamed) ? .namedDiffers : .nothingFits
         }
-        let isUnclear = route != nil || owners.count > 1
+        let isUnclear = route != nil || owners.count > 1 || !unclearDates.isEmpty
         // Without a time, a message about one of many purchases names none.
         let most = described?.arounds.isEmpty == false || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
@@ -319,6 +321,7 @@ extension LookupAnswer {
         let isDisputed = message.contains(disputeOfPayment)
         let isAboutCharge =
             isDisputed || message.contains(complaintAboutCharge) || comparedPrices(in: message) != nil
+            || isAboutPrice(message)
         for index in subjects.indices {
             (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
             subjects[index].isWishUnclear = hasWords

@@ -1,4 +1,4 @@
-// What stands in the field for the customer's account.
+// The accounts of the customer who asks: in a field of their own, or in the message.
 extension Inquiry {
     /// The answers to what was typed or pasted: one for each identifier of a list, else one. Of a list's answers, those
     /// about another account's purchase come first, then those with a case that needs action.
@@ -15,13 +15,14 @@ extension Inquiry {
         func answers(from asker: String?, and others: [String] = []) throws -> [LookupAnswer] {
             try self.answers(to: text, from: asker, and: others, mayBrowse: mayBrowse, pasted: pasted)
         }
-        guard let asker else { return try answers(from: nil) }
-        if let (kind, account) = try named(byID: asker) {
+        if let asker, let (kind, account) = try named(byID: asker) {
             var found = try answers(from: account)
             (found[0].unknownAccount, found[0].unknownKind) = (asker, kind)
             return found
         }
-        let accounts = try accounts(in: asker)
+        let accounts =
+            try asker.map(accounts(in:))
+            ?? accounts(joinedIn: TypedText(String((pasted?.message ?? text).prefix(2000))))
         if accounts.count < 2 { return try answers(from: asker) }
         var found = try answers(from: accounts[0], and: Array(accounts.dropFirst()))
         let own = found.flatMap(\.subjects).filter { $0.belongsToAsker == true }
@@ -66,6 +67,14 @@ extension Inquiry {
             let account = try spellings.map(account(typed:)).first(where: isAccount)
             if let account, !known.contains(account) { known.append(account) }
         }
+    }
+
+    /// The accounts on record of which the text calls the first one an account, and joins the others to it.
+    private func accounts(joinedIn typed: TypedText) throws -> [String] {
+        guard let first = typed.accounts.first, Set(typed.accounts).count == 1 else { return [] }
+        let accounts = try ([first] + typed.joined(to: first)).map(account(typed:))
+        guard accounts.count > 1, try isAccount(accounts[0]) else { return [] }
+        return try accounts.reduce(into: []) { if try !$0.contains($1) && isAccount($1) { $0.append($1) } }
     }
 
     /// The kind of record that has this id, and the account of its order or credit if they name only one. Nil if no record has

@@ -1,7 +1,8 @@
 // What in a message speaks against what its ids say.
 extension LookupAnswer {
-    /// Adds the ids of the account's purchases whose goods are missing and that none of these answers shows. The customer is
-    /// not told that everything was delivered until somebody has looked them up.
+    /// Adds the ids of the account's purchases whose goods are missing and that none of these answers shows, and of those without
+    /// a known owner that carry a token of its orders: it may have been a guest's. The customer is not told that everything was
+    /// delivered until somebody has looked them up.
     mutating func addLost(of account: String, besides answers: [LookupAnswer], in source: Inquiry) throws {
         let cases = try source.casesInOrder(knowing: [account], emailed: [], besides: [], exceptions: [])
         let inquiry = try CaseInquiry(source, cases: Set(cases.prefix(Inquiry.subjectsMax)))
@@ -13,7 +14,10 @@ extension LookupAnswer {
                 && (judgement.verdict == .paidNotCredited
                     || judgement.cause == .waitsPaidNotCredited)
         }.map { ($0.subjectID, $0.judgement.amount) }.ordered { $0.0 < $1.0 }
-        if lost.isEmpty { return }
+        let guests = try source.unowned(withTokensOf: account, in: inquiry).map { ($0.subjectID, $0.judgement.amount) }
+        let found = Set(subjects.flatMap(\.facts.transactions))
+        lostByToken += guests.filter { guest in !found.contains(guest.0) && !lostByToken.contains { $0.0 == guest.0 } }
+        if lost.isEmpty, lostByToken.isEmpty { return }
         for index in subjects.indices where subjects[index].facts.verdict == .matched {
             subjects[index].isUnproven = true
         }
@@ -84,6 +88,11 @@ extension LookupAnswer {
     mutating func note(unrecorded ids: [String]) {
         unrecorded = ids.filter { $0 != rejectedRow?.id }
         for index in subjects.indices where !ids.isEmpty { subjects[index].isUnproven = true }
+    }
+
+    /// Names the readings of a date that has two, if none of these instants is on any of them.
+    mutating func note(unclear dates: [BusinessDate], besides instants: [Instant], in zone: Zone) {
+        if Set(instants.map(zone.date)).isDisjoint(with: dates) { unclearDates = dates }
     }
 
     /// Names the newest rejected row that mentions an order without a payment, or a payment without its record, by an id or
@@ -160,6 +169,20 @@ public enum AccountObjection: Sendable {
 }
 
 extension Inquiry {
+    /// The payments without a known owner that lack their goods and carry a token of one of the account's orders, which
+    /// another account's orders carry, too.
+    fileprivate func unowned(
+        withTokensOf account: String, in inquiry: CaseInquiry
+    ) throws -> [CaseInquiry.JudgedSubject] {
+        if policy.tokenUse != .account { return [] }
+        let own = inquiry.evidence.flatMap(\.orders).filter { $0.account.text == account }.compactMap(\.token)
+        let shared = Set(try history.owners(of: Set(own), atMost: 2).filter { $0.value.count > 1 }.keys)
+        let cases = try history.inOrderOfNeed(history.cases(withTokens: shared)).prefix(Self.subjectsMax)
+        return try CaseInquiry(self, cases: Set(cases)).subjects.filter {
+            $0.judgement.owner == nil && $0.lacksGoods && $0.token.map(shared.contains) == true
+        }.ordered { $0.subjectID < $1.subjectID }
+    }
+
     /// Whether a payment carries a token that no order of this account carries, although orders of it carry others.
     fileprivate func isOther(than account: String?) throws -> (CaseInquiry.JudgedSubject) throws -> Bool {
         guard policy.tokenUse == .account, let account else { return { _ in false } }

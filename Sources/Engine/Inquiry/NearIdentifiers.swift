@@ -29,6 +29,8 @@ extension Inquiry {
             known = try history.identifiers(
                 startingWith: text, casesMax: Self.newestCases, countMax: Self.nearMax)
         }
+        // The end is what is lost most easily.
+        known = known.filter { $0.id.hasPrefix(text) } + known.filter { !$0.id.hasPrefix(text) }
         var seen = Set<NearIdentifier>()
         return Array(known.filter { !typed.whole.contains($0.id) && seen.insert($0).inserted }.prefix(Self.nearMax))
     }

@@ -183,6 +183,24 @@ struct TypedText {
         return (found.contains(where: \.isOwn) ? found.filter(\.isOwn) : found).map(\.account)
     }
 
+    /// What stands behind this account with nothing but a word between them that joins accounts, one behind the other:
+    /// `账号301和小号302`. None where the text also speaks of another person, or of a mistake.
+    func joined(to account: String) -> [String] {
+        let joint =
+            /(?i)[\s,、;\/&+|)]{0,3}(?:和|及|与|跟|以及|还有|and\b)?[\s(]{0,2}(?:[我]?的?(?:大号|小号|主号|副号|另一个(?:账?号|id)?)(?:是|:)?)?[\s)]{0,2}([0-9a-z_-]{4,64})/
+        guard !beginning.contains(Self.otherPerson), let place = beginning.firstRange(of: account) else { return [] }
+        var (rest, found) = (beginning[place.upperBound...], [String]())
+        while found.count < 5, let match = rest.prefixMatch(of: joint) {
+            found.append(String(match.1))
+            rest = rest[match.range.upperBound...]
+        }
+        return found
+    }
+
+    private static var otherPerson: Regex<Substring> {
+        /(?i)朋友|别人|他的|她的|对方|同学|同事|老[公婆]|家人|[爸妈哥姐弟妹]|儿子|女儿|孩子|错|friend|someone|wife|husband|brother|sister|\b(?:his|her|their|wrong)\b/
+    }
+
     /// What looks like this account and is another one: as many digits or one more or less, and the same other signs.
     /// Dates, and numbers behind a label that says what they are, do not count.
     /// - Parameter ids: what in the text is on record.

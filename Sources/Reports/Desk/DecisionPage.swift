@@ -178,7 +178,7 @@ extension StandingDecision {
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
     case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because, decidedByTwo,
-        decidedNowByTwo, withdrawOf, withdrawers, toAccount, left
+        decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left
 }
 
 extension Texts {

@@ -153,6 +153,7 @@ extension DeskPage {
     /// Who can withdraw what that person recorded.
     func withdrawers(besides person: String, of app: App, _ texts: Texts) -> String {
         let names = [person] + app.leads.filter { $0 != person }
+        if names.count == 1 { return texts.decision(.onlyWithdrawer, person) }
         return texts.decision(.withdrawers, person, names.joined(separator: texts.label(.nameSeparator)))
     }
 }

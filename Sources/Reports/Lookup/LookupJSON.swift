@@ -21,7 +21,7 @@ extension LookupAnswer {
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore), "unknown_ids": .list(unrecorded.map { .text($0) }),
             "also_lost": .list(
-                lost.map {
+                (lost + lostByToken).map {
                     .object([
                         "transaction_id": .text($0.transaction), "currency": JSON($0.amount?.currency.text),
                         "amount": JSON($0.amount?.text),

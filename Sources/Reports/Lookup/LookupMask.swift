@@ -28,7 +28,7 @@ extension LookupSubject {
         var subject = self
         subject.isMasked = true
         subject.facts = facts.masked
-        subject.owner = owner.map(mask)
+        (subject.owner, subject.formerAccounts) = (owner.map(mask), formerAccounts.map(mask))
         subject.givenToOther = givenToOther.map { (mask($0.named), mask($0.other)) }
         (subject.possibleOrders, subject.givenByLead) = ([], nil)
         subject.timeline = timeline.map(\.masked)

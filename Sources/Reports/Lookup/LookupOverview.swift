@@ -42,6 +42,36 @@ extension LookupAnswer {
             ?? texts.lookup(.accountUnknown, account, covers.lowerBound.text, covers.upperBound.text)
     }
 
+    /// Purchases of the account whose goods are missing and that are not shown.
+    func lostLine(_ texts: Texts) -> String? {
+        lost.isEmpty ? nil : texts.lookup(.alsoLost, String(lost.count), named(lost, texts))
+    }
+
+    /// Payments that may be the account's, because of their token.
+    func tokenLine(_ texts: Texts) -> String? {
+        lostByToken.isEmpty ? nil : texts.lookup(.lostByToken, named(lostByToken, texts))
+    }
+
+    private func named(_ payments: [(transaction: String, amount: Money?)], _ texts: Texts) -> String {
+        payments.prefix(Self.listedMax).map { ([$0] + [$1].compactMap { $0.map(money) }).joined(separator: " ") }
+            .joined(separator: texts.label(.nameSeparator))
+    }
+
+    /// That an order was the asker's before, and is another account's.
+    func movedLine(_ texts: Texts) -> String? {
+        for subject in subjects where subject.belongsToAsker == nil {
+            guard let former = askers.first(where: subject.formerAccounts.contains) else { continue }
+            let orders = subject.facts.orders.joined(separator: texts.label(.nameSeparator))
+            return texts.lookup(.movedAccount, orders, former, subject.owner ?? subject.facts.accounts.first ?? "")
+        }
+        return nil
+    }
+
+    /// A date of the message that has two readings, of which none fits.
+    func unclearLine(_ texts: Texts) -> String? {
+        unclearDates.count < 2 ? nil : texts.lookup(.unclearDate, unclearDates[0].text, unclearDates[1].text)
+    }
+
     /// That an id is only the original of other transactions.
     func originalLine(_ texts: Texts) -> String? {
         originals.first.map { id, later in

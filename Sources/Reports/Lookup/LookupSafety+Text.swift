@@ -148,9 +148,14 @@ extension LookupSubject {
     /// An order without a payment, beside a delivered payment without an order.
     fileprivate var isOrderOfAnother: Bool { safety == .verdict && !orderlessPurchases.isEmpty }
 
-    /// What closes it, where a rejected row or a missing link is all that is wrong; nil for others.
+    /// What closes it, where a rejected row or a missing link is all that is wrong, a guest may have signed up, or a second person
+    /// must confirm first; nil for others.
     fileprivate func stepToRecord(_ texts: Texts) -> String? {
+        if safety.isSafe, isHandOutWished { return texts.desk(.twoHint) }
         guard safety == .verdict else { return nil }
+        if facts.verdict == .creditedToWrongAccount, !formerAccounts.isEmpty {
+            return texts.sentences(texts.lookup(.guestSignedUp), texts.explanation(facts.verdict, facts.cause).next)
+        }
         if isRowRejected { return texts.lookup(.rejectedStep) }
         let comma = texts.label(.nameSeparator)
         if isOrderOfAnother, let order = facts.orders.first {

@@ -24,6 +24,7 @@ enum LookupLabel: String, TextName {
         laterMeaning,
         orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
     case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven
+    case lostByToken, movedAccount, guestSignedUp, unclearDate
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -154,7 +154,8 @@ extension LookupAnswer {
         return [
             unrecorded.isEmpty
                 ? nil : texts.lookup(.unrecorded, unrecorded.joined(separator: texts.label(.nameSeparator))),
-            staleness?.text(texts), guardLine(texts), lost.isEmpty ? nil : lostLine(texts),
+            staleness?.text(texts), guardLine(texts), movedLine(texts), tokenLine(texts), lostLine(texts),
+            unclearLine(texts),
             // If nothing fits, the row may be the reason.
             isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
@@ -183,11 +184,6 @@ extension LookupAnswer {
 
     /// Nothing but an account was asked about, and it is not on record.
     private var isAboutAccount: Bool { unknownAccount != nil && unknownAccount == identifier }
-
-    private func lostLine(_ texts: Texts) -> String {
-        let ids = lost.prefix(Self.listedMax).map { ([$0] + [$1].compactMap { $0.map(money) }).joined(separator: " ") }
-        return texts.lookup(.alsoLost, String(lost.count), ids.joined(separator: texts.label(.nameSeparator)))
-    }
 
     /// The message asks for money back that was not given back yet.
     private var asksForRefund: Bool {
@@ -294,7 +290,7 @@ extension LookupSubject {
     private var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
 
     fileprivate func cautions(reader: String?, zone: Zone, _ texts: Texts) -> [String] {
-        guard hasCautions else { return [] }
+        guard hasCautions || isGiven(by: reader) && !wishes.isEmpty else { return [] }
         return wishes.map { wish in
             wish.by == reader
                 ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
@@ -304,6 +300,9 @@ extension LookupSubject {
                 return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
             } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
+
+    /// A request to give the goods by hand waits for a second person.
+    var isHandOutWished: Bool { wishes.contains { $0.kind == .given && !$0.isLapsed(owner: owner) } }
 
     /// It has no goods left, and Apple's record tells of the refund.
     var isRefundedByApple: Bool {

@@ -247,6 +247,11 @@ import Testing
             #expect(try desk.web(given, by: "li").contains("li asks to give by hand the goods of \(Self.transaction)."))
         }
         #expect(try desk.safety(Self.transaction) == "safe")
+        // Nobody is told to give anything yet.
+        for user in ["li", "wang"] {
+            let page = try desk.web("id=" + Self.transaction, by: user)
+            #expect(page.contains("<dd>Give nothing yet.") && !page.contains("Then give them once"), "\(page)")
+        }
         let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake"
         #expect(try desk.web("id=" + Self.transaction, by: "li").contains("Withdraw my request"))
         _ = try desk.web(withdrawal, by: "wang")

@@ -65,6 +65,20 @@ import Testing
         #expect(page.contains("class=\"safe wait\"") && !page.contains("safe yes"), "\(page)")
     }
 
+    /// A colleague asks for a waiver after the goods were recorded as given.
+    @Test func aWaiverThatWaitsIsReadBeforeTheGoodsAreGiven() throws {
+        let desk = try shop(#"twoPersons: ["waive"]"#)
+        let waiver = try waiver(desk)
+        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        _ = try send(desk, waiver + "&note=refund", by: "wang")
+        let own = try send(desk, "", by: "li")
+        #expect(own.contains("BY YOU") && own.contains("Ask wang before you give anything."), "\(own)")
+        #expect(try !send(desk, "", by: "wang").contains("Ask wang"))
+        // Without leads, one person alone withdraws it.
+        try desk.configure(settings: #"desk: { mayGive: ["li", "wang"], mayWork: ["li"] },"#)
+        #expect(try send(desk, "", by: "wang").contains("Only li can withdraw it."))
+    }
+
     @Test func aLeadWithdrawsAColleaguesRecordAndOthersReadWhoCan() throws {
         let desk = try shop()
         _ = try send(desk, "&given=" + Self.transaction, by: "li")

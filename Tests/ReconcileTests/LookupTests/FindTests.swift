@@ -227,6 +227,24 @@ import Testing
         #expect(try desk.run(["find", "--mask", "--date", "2025-11-07"]).output.matches(of: /u300\d/).isEmpty)
     }
 
+    @Test func allTailsOfAMessageAreSearched() throws {
+        let desk = try SearchShop().desk
+        for text in ["尾号4170和尾号4288 两笔25", "一笔尾号4170 一笔尾号4288", "尾号4170和4288", "ending in 4170 and ending in 4288"] {
+            let list = try desk.look(text)["list"] as? [String: Any]
+            let found = (list?["purchases"] as? [[String: Any]])?.compactMap {
+                ($0["transaction_ids"] as? [String])?.first
+            }
+            #expect(Set(found ?? []) == ["2000000870004170", "2000000870004288"], "\(text)")
+        }
+        // One that nothing has is named, and one that is a part of another is no second one.
+        let one = try desk.look("尾号4170和尾号9999")
+        #expect(one["found_by"] as? String == "ending" && one["unknown_ids"] as? [String] == ["…9999"], "\(one)")
+        for text in ["尾号4170，就是尾号04170", "2000****4170 尾号4170", "尾号4170和2026年"] {
+            let answer = try desk.look(text)
+            #expect(answer["unknown_ids"] as? [String] == [] && answer["found_by"] is String, "\(text)")
+        }
+    }
+
     /// A whole id in a message is never beaten by a part, a date or an amount.
     @Test func aPartThatIsAnothersIsStillAnothers() throws {
         let desk = try SearchShop().desk

@@ -158,6 +158,41 @@ import Testing
         #expect(try reasons(desk, lost, asker: "SG20251104000000" + "2571") == ["other_account"])
     }
 
+    /// Behind one label of the message, both accounts are the customer's. A friend's is not, nor one that was mistaken.
+    @Test func aMessageMayNameTwoAccounts() throws {
+        let desk = try DeskFolder()
+        let (lost, had) = ("2000000123450105", "2000000123450106")
+        try desk.deliver(
+            "orders",
+            [lost, had].map { "ORD\($0),301000\($0.suffix(3)),coins,1,6.00,CNY,,\($0),paid,\(desk.noon(0))," },
+            night: 0)
+        try desk.deliverTransactions([(lost, ""), (had, "")], night: 0)
+        try desk.deliver("credits", ["CR1,ORD\(had),\(had),301000106,credit,auto,\(desk.noon(0))"], night: 0)
+        try desk.night(0)
+        for text in [
+            "我的id是301000106和301000105，都没到", "账号301000106和301000105，都没到", "账号：301000106、301000105 都没到",
+            "我的id是301000105，小号301000106，都没到",
+            "account 301000106 and 301000105, both missing", "账号301000106/301000105没到", "账号是301000106，另一个号301000105",
+        ] {
+            #expect(try reasons(desk, text) == ["safe", "verdict"], "\(text)")
+            let page = try desk.run(["lookup", text], variables: ["COLUMNS": "600"]).output
+            #expect(page.contains("For the customer with the accounts 301000105, 301000106."), "\(text): \(page)")
+            #expect(!page.contains("another account") && !page.contains("We cannot find"), "\(text): \(page)")
+        }
+        for text in [
+            "我的账号301000106和朋友的账号301000105，没到", "账号301000106和301000105，301000105是我朋友的", "账号301000106，充错到301000105",
+            "账号301000106和301000105充错了",
+            "account 301000106 and 301000105, the second is my brother's",
+        ] {
+            #expect(try reasons(desk, text).contains("other_account"), "\(text)")
+        }
+        // What is not on record, or no account, changes nothing.
+        for text in ["账号301000105和\(lost)没到", "账号301000105和309999999没到 \(lost)", "账号301000105，98没到"] {
+            #expect(try reasons(desk, text).first == "safe", "\(text)")
+            #expect(try !desk.run(["lookup", text]).output.contains("with the accounts"), "\(text)")
+        }
+    }
+
     @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
         let shop = try TicketShop()
         let texts = [

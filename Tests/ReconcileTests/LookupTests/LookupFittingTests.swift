@@ -63,6 +63,22 @@ import Testing
         #expect(ids(named) == ["2000000123450070", "2000000123450071"], "\(named)")
     }
 
+    /// 5 November or 11 May of a year of which the records have neither.
+    @Test func aDateWithTwoReadingsThatFitsNothingIsNamed() throws {
+        let desk = try SearchShop().desk
+        for text in ["账号u3005 04/11/2025 充的98没到", "账号u3005 04-11-2025没到"] {
+            #expect(try !shown(desk, text).contains("The date in the message"), "\(text)")
+        }
+        for (text, dates) in [
+            ("账号u3005 10/09/2025 充的98没到", "2025-09-10 or 2025-10-09"), ("03/02/2025 充了98", "2025-02-03 or 2025-03-02"),
+        ] {
+            let page = try shown(desk, text)
+            #expect(
+                page.contains("The date in the message may be \(dates), and no purchase found is of either"), "\(page)")
+            #expect(!page.contains("We can see your payment"), "\(page)")
+        }
+    }
+
     /// The payment of 16:05 has no known owner. The account's own purchase was at 20:05.
     @Test func anAccountHidesNoPaymentOfAnUnknownOwner() throws {
         let desk = try TicketShop().desk

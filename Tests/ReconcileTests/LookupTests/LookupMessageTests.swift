@@ -123,6 +123,11 @@ import Testing
         #expect(try shown(desk, text, "--lang", "zh-Hans").contains("注意：这些编号属于 2 个账号"))
         let labelled = "订单号：DD2026111999000028\n交易号：510001000000006"
         #expect(try shown(desk, labelled).contains("these ids belong to 2 accounts"))
+        // Bare ids, too. The texts for the customers stay.
+        let list = try shown(desk, "DD2026111999000028 510001000000006")
+        #expect(list.ranges(of: "Attention: these ids belong to 2 accounts.").count == 1, "\(list)")
+        #expect(!list.contains("We are checking what you sent us"), "\(list)")
+        #expect(try !shown(desk, "DD2026111999000028 510001000000006", "--asker", "u20000028").contains("these ids"))
         // With the asker's account, each purchase is the customer's or another's; one account needs no question.
         #expect(try !shown(desk, text, "--asker", "u20000028").contains("these ids belong"))
         #expect(try !shown(desk, TicketShop.pasted).contains("these ids belong"))

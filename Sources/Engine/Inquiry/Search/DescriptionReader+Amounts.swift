@@ -209,3 +209,32 @@ extension DescriptionReader {
         }
     }
 }
+
+// Dates in figures.
+extension DescriptionReader {
+    /// The text without dates of numbers, whether they can be read or not: no part of one is an amount.
+    func withoutDates(_ text: String) -> String {
+        text.replacing(/(^|[^0-9.])[0-9]{1,2}([-\/.])[0-9]{1,2}\2(?:20[0-9]{2})(?![0-9])/) { $0.1 + ";" }
+            .replacing(/(^|[^0-9.])20[0-9]{2}([-\/.])[0-9]{1,2}\2[0-9]{1,2}(?![0-9])/) { $0.1 + ";" }
+            .replacing(/(^|[^0-9.\/])[0-3]?[0-9]\/[0-3]?[0-9](?![0-9\/])/) { $0.1 + ";" }
+    }
+
+    static var dayAndMonth: Regex<(Substring, Substring, Substring, Substring, Substring)> {
+        /\b([0-9]{1,2})([-\/.])([0-9]{1,2})\2(20[0-9]{2})(?![0-9])/
+    }
+
+    /// The dates that `05/11/2026` may be. A number above 12 must be the day, and of two dates none is in the future.
+    func readings(of match: (Substring, Substring, Substring, Substring, Substring)) -> [BusinessDate] {
+        let (one, two) = (Int(match.1) ?? -1, Int(match.3) ?? -1)
+        let dates = [(one, two), (two, one)].compactMap {
+            BusinessDate(year: Int(match.4) ?? -1, month: $0.1, day: $0.0)
+        }
+        let past = dates.filter { $0 <= today }
+        return Set(past.isEmpty ? dates : past).ordered()
+    }
+
+    /// The readings of the first date that has two.
+    func unclearDates(in text: String) -> [BusinessDate] {
+        text.matches(of: Self.dayAndMonth).map { readings(of: $0.output) }.first { $0.count > 1 } ?? []
+    }
+}

@@ -26,6 +26,7 @@ struct DescriptionReader {
         let typed = text.replacing("￥", with: "¥").lowercased()
         let text = plainNumerals(plainFestivals(plainSales(typed)))
         var found = PurchaseDescription()
+        found.unclearDates = unclearDates(in: text)
         var days = dates(in: text)
         let ago = ago(in: text)
         let minute = minute - (ago?.minutes ?? 0)
@@ -225,11 +226,9 @@ extension DescriptionReader {
         rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
             BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
         }
-        // The number above 12 must be the day.
-        rest.take(/\b([0-9]{1,2})([-\/.])([0-9]{1,2})\2(20[0-9]{2})(?![0-9])/) { match in
-            let (first, second) = (number(match.1), number(match.3))
-            guard first != second, (first > 12) != (second > 12) else { return nil }
-            return BusinessDate(year: number(match.4), month: min(first, second), day: max(first, second))
+        rest.take(Self.dayAndMonth) { match in
+            let readings = readings(of: match)
+            return readings.count == 1 ? readings[0] : nil
         }
         rest.take(/(去年|今年)?([0-9]{1,2})月([0-9]{1,2})(?:日|号)?/) { match in
             let year = match.1 == "去年" ? today.yearMonthDay.year - 1 : nil
@@ -262,13 +261,6 @@ extension DescriptionReader {
             let day = ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.2 == "天" ? "日" : match.2)!
             return match.1.map { week.advanced(by: day - 7 * $0.count { $0 == "上" }) } ?? weekday(day)
         }
-    }
-
-    /// The text without dates of numbers, whether they can be read or not: no part of one is an amount.
-    private func withoutDates(_ text: String) -> String {
-        text.replacing(/(^|[^0-9.])[0-9]{1,2}([-\/.])[0-9]{1,2}\2(?:20[0-9]{2})(?![0-9])/) { $0.1 + ";" }
-            .replacing(/(^|[^0-9.])20[0-9]{2}([-\/.])[0-9]{1,2}\2[0-9]{1,2}(?![0-9])/) { $0.1 + ";" }
-            .replacing(/(^|[^0-9.\/])[0-3]?[0-9]\/[0-3]?[0-9](?![0-9\/])/) { $0.1 + ";" }
     }
 
     private func takeEnglishDates(_ rest: inout Rest) {

@@ -156,6 +156,7 @@ extension LookupAnswer {
         let inquiry = try CaseInquiry(source, cases: Set(cases.prefix(Inquiry.judgedMax)))
         let found = source.subjects(of: inquiry, fitting: asked, on: days)
         let more = max(0, cases.count - Inquiry.judgedMax)
+        note(unclear: asked.unclearDates, besides: found.map(\.judgement.anchor), in: source.policy.zone)
         try show(list: found, of: inquiry, FoundPurchases(asked: asked, isPartial: isPartial || more > 0), more: more)
         guard list?.purchases.isEmpty == true else { return }
         // A purchase of an earlier date may be on record all the same.
@@ -252,14 +253,26 @@ extension LookupAnswer {
                 return try show(part, [text] + emailed, cases: cases, in: source, mayBrowse: mayBrowse)
             }
         }
-        for part in PartOfIdentifier.parts(in: typed.beginning) {
-            let hits = try history.identifiers(with: part, casesMax: Inquiry.newestCases, countMax: Inquiry.partsMax)
-            if hits.isEmpty { continue }
-            let emailed = try hits.map(\.found.id).flatMap(history.transactions(ofEmailedOrder:)).map(\.text)
-            return try show(
-                part, hits.map(\.found.id) + emailed, cases: Set(hits.map(\.caseID)), in: source, mayBrowse: mayBrowse)
+        func search(_ part: PartOfIdentifier) throws -> [(found: NearIdentifier, caseID: CaseID)] {
+            try history.identifiers(with: part, casesMax: Inquiry.newestCases, countMax: Inquiry.partsMax)
         }
-        if !PartOfIdentifier.parts(in: typed.beginning).isEmpty { route = .partUnknown }
+        let parts = PartOfIdentifier.parts(in: typed.beginning)
+        for part in parts {
+            var hits = try search(part)
+            if hits.isEmpty { continue }
+            // Two tails may be those of two payments.
+            var missed: [String] = []
+            for other in parts where other.isBeside(part) && !missed.contains(other.text) {
+                let more = try search(other)
+                if more.isEmpty { missed.append(other.text) }
+                hits += more
+            }
+            let emailed = try hits.map(\.found.id).flatMap(history.transactions(ofEmailedOrder:)).map(\.text)
+            try show(
+                part, hits.map(\.found.id) + emailed, cases: Set(hits.map(\.caseID)), in: source, mayBrowse: mayBrowse)
+            return note(unrecorded: missed)
+        }
+        if !parts.isEmpty { route = .partUnknown }
     }
 
     private mutating func show(

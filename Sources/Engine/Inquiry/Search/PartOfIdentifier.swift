@@ -39,18 +39,23 @@ public struct PartOfIdentifier: Hashable, Sendable {
                 : hasEnding && beginning.isEmpty ? .ending : beginning.count >= beginningMin ? .beginning : nil
             if let kind { found.append(PartOfIdentifier(kind, beginning: beginning, ending: ending)) }
         }
-        let named = [
-            text.firstMatch(
+        // The first sign of two tails is that of both: 尾号1846和9491.
+        let tails = text.replacing(
+            /((?:尾号|ending in )[^0-9A-Za-z]{0,8}[0-9]{4,})(?:和|及|与|、| and )([0-9]{4,})(?![0-9年元块.])/
+        ) {
+            $0.1 + " 尾号" + $0.2
+        }
+        let named =
+            tails.matches(
                 of:
                     /(?:尾号|末尾|结尾|最后|[末后](?=[0-9一二三四五六七八几]{1,2}位))[^0-9A-Za-z]{0,8}(?:[0-9]{1,2}位)?[^0-9A-Za-z]{0,6}([0-9]{4,})/
-            )?.output.1,
-            text.firstMatch(of: /(?i)(?:ending|ends)(?:\s+(?:in|with))?\s*:?\s*([A-Z0-9]*[0-9]{4,})/)?.output.1,
-            text.firstMatch(
+            ).map(\.output.1)
+            + tails.matches(of: /(?i)(?:ending|ends)(?:\s+(?:in|with))?\s*:?\s*([A-Z0-9]*[0-9]{4,})/).map(\.output.1)
+            + tails.matches(
                 of:
                     /(?i)last\s+(?:[0-9]{1,2}|four|five|six|eight)?\s*(?:(?:digits|numbers)[^0-9]{0,12}|:?\s+)([0-9]{4,})/
-            )?.output.1,
-        ]
-        found += named.compactMap { $0 }.map { PartOfIdentifier(.ending, ending: String($0)) }
+            ).map(\.output.1)
+        found += named.map { PartOfIdentifier(.ending, ending: String($0)) }
         return found + rounded(in: text)
     }
 
@@ -77,6 +82,17 @@ public struct PartOfIdentifier: Hashable, Sendable {
     static var cards: Regex<Substring> {
         /(?i)(?:(?:^|[^月季年周])卡号?|(?:手机|电话)[^，。,;；单易]{0,10})的?尾号[^0-9，。,;；]{0,4}[0-9]{4}(?![0-9])|尾号[^0-9，。,;；]{0,4}[0-9]{4}的?(?:[^0-9，。,;；]{0,4}(?:银行|信用|储蓄|借记)卡|卡|账户)|(?:银行|信用|储蓄|借记)卡[^0-9，。,;；]{0,8}[0-9]{4}(?![0-9])|\b(?:card|visa|mastercard|amex)\b[^0-9,;]{0,20}[0-9]{4}(?![0-9])/
     }
+
+    /// Whether it was given in the same way, and is not a part of the other one or the other way round.
+    func isBeside(_ other: PartOfIdentifier) -> Bool {
+        func holds(_ one: PartOfIdentifier, _ two: PartOfIdentifier) -> Bool {
+            one.beginning.hasPrefix(two.beginning) && one.ending.hasSuffix(two.ending)
+        }
+        return kind == other.kind && !holds(self, other) && !holds(other, self)
+    }
+
+    /// `…4170`
+    var text: String { beginning + "…" + ending }
 
     /// The signs between the ends, and how many are known.
     public var known: Int { beginning.count + ending.count }

@@ -2,6 +2,8 @@
 public struct PurchaseDescription: Sendable, Equatable {
     /// The dates of purchase, in the shop's zone.
     public var days: ClosedRange<BusinessDate>?
+    /// The readings of a date of which both numbers may be the month. It is not searched for.
+    public var unclearDates: [BusinessDate] = []
     /// The time of day in minutes, any of them: 7:40 may be in the evening, too. More than a day: in the night after the
     /// date.
     public var arounds: [Int] = []

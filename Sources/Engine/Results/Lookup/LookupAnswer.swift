@@ -37,6 +37,8 @@ public struct LookupAnswer: Sendable {
     public var openMore: [Money?] = []
     /// Purchases without their goods of the account that asks, or that all subjects belong to, which the answer does not show.
     public var lost: [(transaction: String, amount: Money?)] = []
+    /// Payments without their goods and a known owner that carry a token of an order of the account, whether shown in a list or not.
+    public var lostByToken: [(transaction: String, amount: Money?)] = []
     /// Subjects that an earlier answer shows, by an id of each. They are not among `subjects`.
     public var shownAbove: [String] = []
     /// The part of an id by which the subject was found; nil if it was found by a whole id.
@@ -55,6 +57,9 @@ public struct LookupAnswer: Sendable {
     public var isPersonal = false
     /// What the text says of a purchase beside an account on record; nil if nothing.
     public var described: PurchaseDescription?
+
+    /// The readings of a date of the message that has two, where no purchase found is of any of them.
+    public var unclearDates: [BusinessDate] = []
 
     /// A rejected row that names an id of the text which is not on record; or one that may be about this order or payment,
     /// which is on record and lacks its counterpart.
@@ -75,9 +80,14 @@ public struct LookupAnswer: Sendable {
 
     /// The accounts that the ids of one message belong to. With two or more, the agent must ask which one is the customer's.
     public var owners: Set<String> {
-        asker == nil && pasted == nil && readAs.count > 1
-            ? Set(subjects.compactMap { $0.owner ?? $0.facts.accounts.first }) : []
+        asker == nil && pasted == nil && readAs.count > 1 ? accounts.union(ownersBeside) : ownersBeside
     }
+
+    /// Of a list of ids, the accounts that all of them belong to, in its first answer.
+    public var ownersBeside: Set<String> = []
+
+    /// The accounts that what was found belongs to.
+    var accounts: Set<String> { Set(subjects.compactMap { $0.owner ?? $0.facts.accounts.first }) }
 
     public var isFound: Bool { !subjects.isEmpty || !shownAbove.isEmpty || list?.purchases.isEmpty == false }
 

@@ -37,7 +37,9 @@ public struct LookupSubject: Sendable {
     public var givenByLead: HandOut?
     /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
-    /// Whether it belongs to the customer who asks. Nil if nobody asks, or the owner is not known.
+    /// The accounts that its orders belonged to before, where the order's token stayed the same: those of a guest who signed up.
+    public var formerAccounts: [String] = []
+    /// Whether it belongs to the customer who asks. Nil if nobody asks, the owner is not known, or it was the customer's before.
     public var belongsToAsker: Bool?
     /// Nothing shows that it is the customer's: the owner is not known, or a part of an id found it. So nothing about it is
     /// told to the customer.
@@ -82,7 +84,9 @@ public struct LookupSubject: Sendable {
     mutating func compare(with askers: [String]) {
         hasAsker = true
         let answers = askers.compactMap(belongs)
-        belongsToAsker = answers.isEmpty ? nil : answers.contains(true)
+        belongsToAsker =
+            answers.isEmpty || !answers.contains(true) && askers.contains(where: formerAccounts.contains)
+            ? nil : answers.contains(true)
         isUnproven = belongsToAsker == nil
         if belongsToAsker == false { safety = .otherAccount }
     }
