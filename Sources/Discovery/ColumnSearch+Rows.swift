@@ -94,16 +94,23 @@ extension ColumnSearch {
 
     private mutating func keepApples() {
         let names = Names.all.channel
-        let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.title) && 1...30 ~= $0.counts.count }
-        guard let channel = channels.first ?? dividedChannel() else { return }
+        let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.title) && !$0.counts.isEmpty }
+        let few = channels.first { $0.counts.count <= Profile.wordsMax }
+        guard let channel = few ?? dividedChannel() ?? channels.first else { return }
+        let isMany = channel.counts.count > Profile.wordsMax
         var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.ordered()
         let bought = channel.values.indices.filter { self.bought($0) != nil }.map { channel.values[$0] ?? "" }
-        let isSure = !channels.isEmpty && !apples.isEmpty && bought.allSatisfy { apples.contains($0) || $0.isEmpty }
+        let isSure =
+            (isMany ? !bought.isEmpty : few != nil) && !apples.isEmpty
+            && bought.allSatisfy { apples.contains($0) || $0.isEmpty }
         if !isSure { apples = Set(bought).union(apples).ordered() }
+        // Of many channels, Apple's orders have few; else they say through which one the customer came.
+        if isMany, apples.isEmpty || apples.count * 10 > channel.counts.count { return }
         // Orders without a channel may be Apple's.
         if isSure, channel.present.count < channel.values.count { apples.append("") }
         let known = bought.isEmpty ? "" : "; \(bought.count) are in Apple's records"
-        keep(channel.name, apples, isSure: isSure, why: "rows: \(channel.words.shown)" + known)
+        let shown = Array(channel.words.prefix(Profile.wordsMax)).shown
+        keep(channel.name, apples, isSure: isSure, why: "rows: \(shown)" + known)
     }
 
     /// A column whose name says nothing. Some of its words belong to orders at least half of which are in Apple's records; the
@@ -113,7 +120,7 @@ extension ColumnSearch {
         let bought = states.values.indices.map { self.bought($0) != nil }
         let paid = Set(states.values.indices.filter { bought[$0] }.map { states.values[$0] ?? "" })
         return source.free.first { profile in
-            guard 2...30 ~= profile.counts.count, profile.isWords, TimeShape(profile) == nil else { return false }
+            guard profile.counts.count > 1, profile.isWords, TimeShape(profile) == nil else { return false }
             var rows: [String: (bought: Int, all: Int)] = [:]
             for (row, value) in profile.values.enumerated() where paid.contains(states.values[row] ?? "") {
                 rows[value ?? "", default: (0, 0)].all += 1

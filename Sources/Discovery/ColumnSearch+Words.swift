@@ -13,6 +13,8 @@ extension ColumnSearch {
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || profile.isWords && standard == "kind" && 1...5 ~= profile.counts.count
                     && (profile.counts.count > 1 || mayBeKind(profile))
+                || standard == "kind" && Names.all.level(of: profile.title, as: "kind") > 0
+                    && profile.counts.count > Profile.wordsMax && profile.counts.count * 2 <= profile.present.count
                 || profile.isWords
                     && profile.counts.keys.contains { ![nil, "auto"].contains(Names.all.word($0, of: standard)) }
         }
@@ -30,10 +32,33 @@ extension ColumnSearch {
 
     /// The values below 0 of a column in rows that name a purchase: a sign may say what was taken back. Nil if there are none.
     private func below(_ profile: Profile) -> (name: String, shown: String)? {
-        let links = ["order_id", "transaction_id"].compactMap { source.profile($0)?.values }
-        let values = profile.values.enumerated().filter { row, _ in links.contains { $0[row] != nil } }
-            .compactMap { $0.element }.filter { $0.hasPrefix("-") && Double($0) != nil }
+        let values = linked(profile).filter { $0.hasPrefix("-") && Double($0) != nil }
         return values.first.map { (profile.name, "\(counted(values.count, "row", "rows")) below 0, such as \($0)") }
+    }
+
+    /// The values of a column in rows that name a purchase.
+    private func linked(_ profile: Profile) -> [String] {
+        let links = ["order_id", "transaction_id"].compactMap { source.profile($0)?.values }
+        return profile.values.enumerated().compactMap { row, value in links.contains { $0[row] != nil } ? value : nil }
+    }
+
+    /// The words of a kind. A wallet may have dozens for its other movements.
+    private func kinds(_ profile: Profile) -> [(value: String, count: Int)] {
+        profile.counts.count > Profile.wordsMax ? linked(profile).counts : profile.words
+    }
+
+    /// The kind by its name, where it has more words than `fits` allows.
+    private func manyKinds() -> Choice? {
+        let many = source.free.filter { $0.counts.count > Profile.wordsMax }
+        guard let profile = many.first(where: { Names.all.level(of: $0.title, as: "kind") == 3 }) else { return nil }
+        let (all, own) = (profile.counts.count, kinds(profile).count)
+        if 1...Profile.wordsMax ~= own {
+            return Choice(column: profile.name, why: "\(own) of its \(all) words are in rows that name a purchase")
+        }
+        let why =
+            "\(profile.name.json5) has \(all) values: leave out what is neither given nor taken back (whereNot), and write the "
+            + "others: { from: \(profile.name.json5), words: { … } }"
+        return Choice(isSure: false, why: why)
     }
 
     /// Proposes that the words of `kind` say who gave the goods, if one of them names the desk.
@@ -41,7 +66,7 @@ extension ColumnSearch {
         let desk = Names.all.words["origin"]!.filter { $0.value == "desk" }.keys
         guard let kind = source.profile("kind"), source.choices["kind"]?.words.isEmpty == false else { return nil }
         var choice = Choice(column: kind.name, isSure: false, why: "")
-        for (own, count) in kind.words {
+        for (own, count) in kinds(kind) {
             let parts = own.lowercased().split { !$0.isLetter }.map { Feed.plain(String($0)) }
             let isDesks = desk.contains { word in
                 parts.contains(Feed.plain(word)) || word.utf8.contains { $0 > 0x7F } && own.contains(word)
@@ -50,6 +75,23 @@ extension ColumnSearch {
         }
         guard let first = choice.words.first(where: { $0.standard == "desk" }) else { return nil }
         choice.why = "did the desk give \(first.own.json5), and the system the others? If not, remove these lines"
+        return choice
+    }
+
+    /// Proposes who gave the goods by the column of persons, if the system stands in most of its rows.
+    private func originOfPersons() -> Choice? {
+        let isAuto = { (own: String) in Names.all.word(own, of: "origin") == "auto" }
+        guard let person = source.person, let first = person.words.first?.value, isAuto(first) else { return nil }
+        let isFew = person.counts.count <= Profile.wordsMax
+        let why =
+            "\(person.shown): is \(first.json5) the system, and the others the desk? A name that is not listed is rejected; "
+            + "a query needs no list: CASE WHEN \(person.name) = '\(first)' THEN 'auto' ELSE 'desk' END AS origin"
+        var choice = Choice(column: isFew ? person.name : nil, isSure: false, why: why)
+        if isFew {
+            choice.words = person.words.map { own, count in
+                (own, isAuto(own) ? "auto" : "desk", counted(count, "row", "rows"))
+            }
+        }
         return choice
     }
 
@@ -74,6 +116,35 @@ extension ColumnSearch {
             zip(named, column.values).count { row, text in text != nil && row.map { own.values[$0] == text } == true }
         }
         return (same.max() ?? 0, named.count { $0 != nil })
+    }
+
+    /// Where no credit and no receipt names an order: asks for the column that one of theirs names, with the same account
+    /// beside it, as where a number of the row is the foreign key.
+    mutating func findNamedOrder() {
+        let own = source.profile("order_id")
+        let all = files.flatMap { file in file.map { (orders: $0, all: file) } }
+        guard source.kind == .orders, !files.joined().contains(where: hasAppleIDs),
+            !all.contains(where: { $0.orders.counts.keys.contains { own?.counts[$0] != nil } })
+        else { return }
+        // A few words, such as products, are the same by chance.
+        let owners = source.free.filter { !$0.isWords }
+        for profile in fitting("order_id") where profile.isUnique {
+            for reference in all where Names.all.level(of: reference.orders.title, as: "credit_id") == 0 {
+                let named = reference.orders.present.count { profile.counts[$0] != nil }
+                guard named > 4, named * 20 >= reference.orders.present.count * 19,
+                    let owner = owners.first(where: { owner in
+                        let (same, all) = agreement(owner, profile, reference)
+                        return owner.name != profile.name && same * 10 >= all * 9
+                    })
+                else { continue }
+                let why =
+                    "\(reference.orders.name.json5) of another file names it in \(named) of \(reference.orders.present.count) rows, "
+                    + "with the same \(owner.name.json5)" + (own.map { "; no row names \($0.name.json5)" } ?? "")
+                references.append(reference)
+                source.choices["order_id"] = Choice(column: profile.name, isSure: false, why: why)
+                return
+            }
+        }
     }
 
     /// The same with the file that agrees best. A few words agree by chance.
@@ -125,12 +196,13 @@ extension ColumnSearch {
     }
 
     mutating func tellWords() {
+        if source.kind == .credits, source.choices["kind"] == nil { source.choices["kind"] = manyKinds() }
         for (standard, choice) in source.choices where Feed.words(of: standard, in: source.kind) != nil {
             guard let name = choice.column, let profile = source.profile(standard) else { continue }
             let flags = ["kind": ("reversal", "credit"), "origin": ("desk", "auto")][standard]
             let isYesNo = Names.all.isFlag(name, of: standard) && profile.isFlag
             let standards = Feed.words(of: standard, in: source.kind)!
-            for (own, count) in profile.words {
+            for (own, count) in standard == "kind" ? kinds(profile) : profile.words {
                 let why = counted(count, "row", "rows")
                 if isYesNo, let flags {
                     let isTrue = Names.all.flags["true"]!.contains(own.lowercased())
@@ -153,6 +225,10 @@ extension ColumnSearch {
         }
         if source.choices["origin"]?.column != nil { return }
         let isDesks = Names.all.isFile(source.pattern.text, "desk")
+        if !isDesks, let choice = originOfPersons() {
+            source.choices["origin"] = choice
+            return
+        }
         let clues = [
             source.person.map { "\($0.name.json5) (\($0.shown)), which names a person" },
             isDesks ? "the file's name" : nil,

@@ -3,8 +3,10 @@
 struct ColumnSearch {
     var source: Source
     let knowledge: Knowledge
-    /// Names of orders in the files of other feeds, and all columns of the file.
-    let references: [Reference]
+    /// The columns of each file of credits or receipts.
+    let files: [[Profile]]
+    /// Names of orders in these files, and all columns of the file.
+    var references: [Reference]
     typealias Reference = (orders: Profile, all: [Profile])
 
     /// What other sources say of a column.
@@ -31,10 +33,14 @@ struct ColumnSearch {
         }
     }
 
-    init(_ source: Source, _ knowledge: Knowledge, references: [Reference]) {
+    init(_ source: Source, _ knowledge: Knowledge, files: [[Profile]] = []) {
         self.source = source
         self.knowledge = knowledge
-        self.references = references
+        self.files = files
+        references = files.flatMap { file in
+            file.filter { Names.all.level(of: $0.title, as: "order_id") == 3 && !$0.present.isEmpty }
+                .map { (orders: $0, all: file) }
+        }
     }
 
     /// Links come first, because the others are compared along them.
@@ -45,7 +51,10 @@ struct ColumnSearch {
     mutating func run() {
         let all = Feed.columnNames(of: source.kind)
         tellDeletes()
-        for standard in Self.order where all.contains(standard) { source.choices[standard] = choose(standard) }
+        for standard in Self.order where all.contains(standard) {
+            source.choices[standard] = choose(standard)
+            if standard == "order_id" { findNamedOrder() }
+        }
         if source.choices["transaction_id"] == nil { tellInnerIDs() }
         tellChecks()
         findPurchases()
@@ -106,15 +115,7 @@ struct ColumnSearch {
         if let other, standard != "order_id" || !hasAppleIDs(other.profile) {
             return Choice(column: other.profile.name, isSure: false, why: other.why)
         }
-        // Goods may be given and taken back for one order.
-        let rowsMax = ["credit_id": 1, "order_id": 2][standard]
-        let fitting = source.free.filter { profile in
-            fits(profile, standard) && !isClaimed(profile, but: standard)
-                && !profile.counts.keys.contains { knowledge.tokens.contains($0.lowercased()) }
-                && (standard != "status" || mayBeState(profile))
-                && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
-                    ?? true
-        }
+        let fitting = fitting(standard)
         // A credit must name its order, or Apple's transaction, which is looked for first.
         let payment = source.choices["transaction_id"]
         let isNamed = payment?.isSure == true && source.profile("transaction_id")?.present.count == source.rows
@@ -134,6 +135,19 @@ struct ColumnSearch {
         return Choice(
             column: best?.name, isSure: false,
             why: best.map { "a guess from its values; " + (named($0, standard) ?? "its name says nothing") } ?? none)
+    }
+
+    /// The columns that may be it by their values.
+    func fitting(_ standard: String) -> [Profile] {
+        // Goods may be given and taken back for one order.
+        let rowsMax = ["credit_id": 1, "order_id": 2][standard]
+        return source.free.filter { profile in
+            fits(profile, standard) && !isClaimed(profile, but: standard)
+                && !profile.counts.keys.contains { knowledge.tokens.contains($0.lowercased()) }
+                && (standard != "status" || mayBeState(profile))
+                && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
+                    ?? true
+        }
     }
 
     private func candidates(_ standard: String) -> [Candidate] {
@@ -195,7 +209,7 @@ struct ColumnSearch {
         case "created_at", "updated_at", "credited_at", "received_at", "at": TimeShape(profile) != nil
         case "receipt_data": profile.isMostly { $0.utf8.count > 40 && !$0.contains(" ") }
         case "verify_status": profile.isVerifyStatus
-        case "status", "type", "outcome", "kind", "origin": profile.counts.count <= 30
+        case "status", "type", "outcome", "kind", "origin": profile.counts.count <= Profile.wordsMax
         case "verify_retryable": profile.isFlag
         case "order_id", "account_id", "credit_id", "product_id", "receipt_id":
             TimeShape(profile) == nil && !profile.isReceipt && !profile.isObject
@@ -281,7 +295,7 @@ extension ColumnSearch {
     }
 
     /// Whether the values are known to be Apple's transaction ids, whatever the column is called.
-    private func hasAppleIDs(_ profile: Profile) -> Bool {
+    func hasAppleIDs(_ profile: Profile) -> Bool {
         let known = profile.counts.keys.count { knowledge.bought[$0] != nil }
         return known > 0 && (profile.isAppleID || known * 2 > profile.counts.count)
     }

@@ -21,10 +21,12 @@ struct Profile {
     var words: [(value: String, count: Int)] { present.counts }
     /// The most frequent values, for people.
     var shown: String { Array(words.prefix(3)).shown }
+    /// How many words a column of words may have.
+    static let wordsMax = 30
     var isUnique: Bool { counts.count * 20 >= present.count * 19 && !present.isEmpty }
     /// Whether its values are a few words that repeat.
     var isWords: Bool {
-        !counts.isEmpty && counts.count <= 30 && (counts.count <= 2 || counts.count * 2 <= present.count)
+        !counts.isEmpty && counts.count <= Self.wordsMax && (counts.count <= 2 || counts.count * 2 <= present.count)
             && counts.keys.allSatisfy { $0.utf8.count <= 64 }
     }
 

@@ -59,12 +59,9 @@ struct Shop {
     }
 
     private mutating func search(_ kind: FeedKind) {
-        let references = sources.filter { $0.kind == .credits || $0.kind == .receipts }.flatMap { source in
-            source.profiles.filter { Names.all.level(of: $0.title, as: "order_id") == 3 && !$0.present.isEmpty }
-                .map { (orders: $0, all: source.profiles) }
-        }
+        let files = sources.filter { $0.kind == .credits || $0.kind == .receipts }.map(\.profiles)
         for place in sources.indices where sources[place].kind == kind && sources[place].table != nil {
-            var search = ColumnSearch(sources[place], knowledge, references: references)
+            var search = ColumnSearch(sources[place], knowledge, files: files)
             search.run()
             sources[place] = search.source
         }

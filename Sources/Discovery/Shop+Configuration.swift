@@ -77,7 +77,7 @@ extension Shop {
         let own = sources.filter { $0.kind == .orders || $0.kind == .credits }
         var names = own.flatMap(\.settings).filter { $0.key == "timeZone" && !$0.value.contains(Feed.undecided) }
             .map { String($0.value.dropFirst().dropLast()) }
-        names += own.compactMap { ColumnSearch($0, knowledge, references: []).writtenZone()?.name }
+        names += own.compactMap { ColumnSearch($0, knowledge).writtenZone()?.name }
         let known = Set(names).subtracting(["UTC"]).ordered()
         let why = "it decides business dates and months"
         if known.count == 1 { return (known[0], true, why + "; the shop's own times are in it") }
@@ -88,7 +88,7 @@ extension Shop {
         let oldest = sources.filter { $0.kind == .orders }.flatMap { source -> [Instant] in
             guard let profile = source.profile("created_at"), let shape = TimeShape(profile) else { return [] }
             // Times far from Apple's do not show where the orders begin.
-            let fit = ColumnSearch(source, knowledge, references: []).nearness(profile)
+            let fit = ColumnSearch(source, knowledge).nearness(profile)
             guard fit.pairs == 0 || fit.near > 0 else { return [] }
             return profile.present.compactMap {
                 TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, zone: .utc)

@@ -15,9 +15,9 @@ public struct FeedSample {
     /// Whose purchase each order and each credit of the rows is.
     public private(set) var owners: [Identifier: String] = [:]
 
-    /// The hashes of the ids of orders that the feed leaves out, and the orders that credits without a transaction name.
+    /// The hashes of the ids of orders that the feed leaves out, and the credits that name an order and no transaction.
     public let ordersLeftOut: [UInt64]
-    public let ordersNamed: [Identifier]
+    public let creditsOfOrders: [Credit]
 
     /// The accounts of orders.
     private let accounts: Set<String>
@@ -31,7 +31,7 @@ public struct FeedSample {
         let evidence = contents.evidence
         ordersLeftOut = contents.ordersLeftOut
         accounts = Set(evidence.orders.map(\.account.text))
-        ordersNamed = evidence.credits.filter { $0.transaction == nil }.compactMap(\.order)
+        creditsOfOrders = evidence.credits.filter { $0.order != nil && $0.transaction == nil }
         let rows =
             switch feed.kind {
             case .orders: evidence.orders.map { words(of: $0) }

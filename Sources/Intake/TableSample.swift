@@ -103,7 +103,9 @@ public struct TableSample: Sendable {
             if let content = try? beginning(of: path, encoding), isText(content) { return (encoding, content) }
         }
         throw FileDefect.foreign(stored, .utf8)
-            ?? FileDefect("it is neither UTF-8, UTF-16 nor GBK; export it as UTF-8")
+            ?? FileDefect(
+                "it is neither UTF-8, UTF-16 nor GBK; export it as UTF-8, and columns of bytes or bits as text: HEX(id), paid + 0"
+            )
     }
 
     private static func beginning(of path: String, _ encoding: TextEncoding) throws -> [UInt8] {

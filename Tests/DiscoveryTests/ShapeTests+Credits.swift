@@ -157,6 +157,19 @@ extension ShapeTests {
                 && text.contains(#""operator" (gm_wang 6, sys 6), which names a person"#))
     }
 
+    /// Where most rows are the system's, the column says who gave the others.
+    @Test(arguments: [(12, true), (90, false)]) func theSystemAmongPersons(_ count: Int, _ areFew: Bool) throws {
+        try samples.write(
+            Purchase.all(count).rows("grant_id,order_id,user_id,sku,operator,granted_at") {
+                "G\($0.number),\($0.order),\($0.account),\($0.product),\($0.number % 2 == 0 ? "system" : "cs\($0.number / 2)"),\($0.paid)"
+            }, to: "grants-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"origin: { from: "DECIDE operator", words: {"#) == areFew, "\(text)")
+        #expect(text.contains(#""system": "auto","#) == areFew && text.contains(#""cs0": "desk","#) == areFew)
+        #expect(text.contains(#"origin: "DECIDE","#) != areFew)
+        #expect(text.contains("CASE WHEN operator = 'system' THEN 'auto' ELSE 'desk' END AS origin"))
+    }
+
     /// The page says to begin the name of a file with what it holds.
     @Test func theNameOfTheFileDecides() throws {
         try samples.write(

@@ -242,7 +242,9 @@ extension ShapeTests {
     @Test func whatIsNoTable() throws {
         try samples.write([0x50, 0x4B, 0x03, 0x04, 1, 2, 3], to: "orders.xlsx")
         try samples.write(["-- MySQL dump 10.13", "INSERT INTO `orders` VALUES (1);"], to: "dump.sql")
+        try samples.write(Array("id\tpaid\n".utf8) + [0x9F, 0x01, 0xC3, 0x28, 0xFF, 0x0A], to: "t_order.tsv")
         let text = try samples.proposal().text
+        #expect(text.contains("export it as UTF-8, and columns of bytes or bits as text: HEX(id), paid + 0"), "\(text)")
         #expect(text.contains(#"kind: "DECIDE", path: "orders.xlsx""#) && text.contains("ZIP archive"))
         #expect(text.contains(#"kind: "DECIDE", path: "dump.sql""#) && text.contains("database dump"))
         #expect(text.contains("Correct the file, delete this configuration and run init again"))

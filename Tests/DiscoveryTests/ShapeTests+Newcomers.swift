@@ -85,6 +85,80 @@ extension ShapeTests {
         #expect(text.contains(#"account_id: "member_no","#) && text.contains("24 of 24 are the account of their order"))
     }
 
+    /// A wallet has dozens of words for other movements, and few in rows of orders.
+    @Test(arguments: [false, true]) func dozensOfKinds(_ isEachNamed: Bool) throws {
+        let own = shop.rows("flow_id,order_no,uid,change_type,create_time") {
+            "\($0.number),O\($0.order),\($0.account),\($0.number == 3 ? 205 : 101),\($0.paid)"
+        }
+        let others = (0..<80).map {
+            "\($0 + 900),\(isEachNamed ? "G\($0)" : ""),\(shop[$0 % 12].account),\($0 % 40 + 300),\(shop[$0 % 12].paid)"
+        }
+        let text = try text(own + others, "credits-2026-07-13.csv")
+        #expect(text.contains(#"kind: { from: "change_type", words: {"#) != isEachNamed, "\(text)")
+        #expect(text.contains(#""205": "DECIDE","#) != isEachNamed && !text.contains(#""300""#))
+        #expect(text.contains("2 of its 42 words are in rows that name a purchase") != isEachNamed)
+        #expect(text.contains(#"kind: "DECIDE","#) == isEachNamed)
+        #expect(text.contains(#""change_type" has 42 values: leave out"#) == isEachNamed)
+    }
+
+    /// Reasons that repeat may say what was taken back, and notes do not.
+    @Test(arguments: [(40, false), (80, true)]) func dozensOfReasons(_ count: Int, _ isAsked: Bool) throws {
+        let text = try text(
+            Purchase.all(count).rows("flow_id,order_no,uid,reason,create_time") {
+                "\($0.number),O\($0.order),\($0.account),note \($0.number % 40),\($0.paid)"
+            }, "credits-2026-07-13.csv")
+        #expect(text.contains(#"// not used: "reason""#) && text.contains(#"kind: "DECIDE""#) == isAsked, "\(text)")
+        #expect(text.contains(#""reason" (note 0 2, note 1 2, note 10 2): does one of them say"#) == isAsked)
+    }
+
+    private static let orders = "order_no,user_id,sku,amount,currency,status,transaction_id,created_at,"
+
+    private func order(_ purchase: Purchase) -> String {
+        "\(purchase.order),\(purchase.account),\(purchase.product),\(purchase.major),CNY,paid,\(purchase.transaction),\(purchase.paid)"
+    }
+
+    /// Apple's orders have one of dozens of ways to pay, whatever it is called.
+    @Test(arguments: [("appstore", ""), ("c_17", "DECIDE ")]) func dozensOfWaysToPay(_ own: String, _ mark: String)
+        throws
+    {
+        let others = (0..<80).map { "9\($0),7,com.shop.coins1,30.00,CNY,paid,W\($0),1783900900000,wx_\($0 % 40)" }
+        let text = try text(
+            shop.rows(Self.orders + "pay_channel") { "\(order($0)),\(own)" } + others, "orders-2026-07-13.csv")
+        #expect(text.contains(#"where: { "pay_channel": "\#(mark)\#(own)" },"#), "\(text)")
+    }
+
+    /// Through which of dozens of channels a customer came says nothing of the payment.
+    @Test func dozensOfChannels() throws {
+        let shop = Purchase.all(40)
+        try samples.write(shop.records, to: "apple-2026-07-13.jsonl")
+        let text = try text(
+            shop.rows(Self.orders + "channel") { "\(order($0)),\($0.number < 3 ? "appstore" : "d\($0.number)")" },
+            "orders-2026-07-13.csv")
+        #expect(!text.contains("where:") && text.contains(#"// not used: "channel""#), "\(text)")
+    }
+
+    /// The number of an order's row is the foreign key. Where credits have Apple's ids, they need none.
+    @Test(arguments: [false, true]) func aNumberThatCreditsName(_ haveApples: Bool) throws {
+        let shop = Purchase.all(64)
+        try samples.write(shop.records, to: "apple-2026-07-13.jsonl")
+        try samples.write(
+            shop.rows("id,seq,singerId,sku,price,status,transaction_id,createdAt") {
+                "cm\($0.order)x,\($0.number + 81_000),\($0.account),\($0.product),\($0.major),paid,\($0.transaction),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        let text = try text(
+            shop.rows("id,payable_id,profile_id,kind,tx,created_at") {
+                "\($0.number + 512_000),\($0.number + 81_000),\($0.account),credit,\(haveApples ? $0.transaction : ""),\($0.paid)"
+            }, "credits-2026-07-13.csv")
+        #expect(text.contains(#"order_id: "DECIDE seq","#) != haveApples, "\(text)")
+        if haveApples { return #expect(text.contains(#"order_id: "id","#)) }
+        #expect(
+            text.contains(
+                #""payable_id" of another file names it in 64 of 64 rows, with the same "singerId"; no row names "id""#)
+        )
+        #expect(text.contains(#"account_id: "DECIDE singerId","#) && text.contains(#"account_id: "profile_id","#))
+        #expect(text.contains(#"order_id: "payable_id","#))
+    }
+
     /// A channel is not the state, if another column has words of states.
     @Test func aStateByItsWords() throws {
         let text = try text(

@@ -78,6 +78,42 @@ import Testing
         #expect(told.contains("those of vip.csv like M001. If these are the same customers") == isOther, "\(told)")
     }
 
+    /// Before the first night: ids in another form or another column, orders further down in the file, and credits that are
+    /// older than the orders.
+    @Test(arguments: [
+        ("o-ab%", "O-AB%", 0, "differ in letter case alone: export both alike, such as LOWER(order_id) (first"),
+        ("00%", "%", 0, "differ in zeros at the front alone"), ("%", "%", 0, ""),
+        ("X%", "Y%", 0, "Its order_id must be that of the orders"), ("X%", "Y%", -3, ""),
+    ]) func creditsThatNameNoOrderAreTold(_ order: String, _ credit: String, _ night: Int, _ cure: String) throws {
+        let desk = try DeskFolder()
+        func named(_ form: String, _ number: Int) -> String { form.replacing("%", with: "\(number)") }
+        try desk.deliver(
+            "orders", (10..<60).map { "\(named(order, $0)),u\($0),coins,1,6.00,CNY,,,paid,\(desk.noon(0))," }, night: 0)
+        let given = desk.noon(night)
+        try desk.deliver(
+            "credits", (30..<60).map { "C\($0),\(named(credit, $0)),,u\($0),credit,auto,\(given)" }, night: 0)
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
+        let told = try desk.run(["check"]).output
+        #expect(told.contains("orders that its first rows name are in no file of orders") != cure.isEmpty, "\(told)")
+        #expect(cure.isEmpty || told.contains(cure), "\(told)")
+    }
+
+    /// One table for all: rows of another kind, which `where` leaves out, have the ids of orders.
+    @Test func rowsLeftOutUnderTheIdsOfOrdersAreNotTold() throws {
+        let desk = try DeskFolder()
+        try desk.folder.write(
+            desk.folder.read("reconcile.json").replacing(
+                #"orders-{date}.csv""#, with: #"orders-{date}.csv", where: { currency: "CNY" }"#), to: "reconcile.json")
+        let rows = ["CNY", "USD"].flatMap { currency in
+            (10..<20).map { "O\($0),u\($0),coins,1,6.00,\(currency),,,paid,\(desk.noon(0))," }
+        }
+        try desk.deliver("orders", rows, night: 0)
+        try desk.deliver("credits", (10..<20).map { "C\($0),O\($0),,u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
+        let told = try desk.run(["check"]).output
+        #expect(told.contains("10 left out") && !told.contains("where or whereNot leaves out"), "\(told)")
+    }
+
     /// Possible edits of the ledger, and the part of `check` that finds each.
     private static let edits: [(sql: String, part: String)] = [
         (

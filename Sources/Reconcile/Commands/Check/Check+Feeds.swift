@@ -64,6 +64,7 @@ extension Check {
         checkLinks(samples)
         checkAccounts(samples.filter { $0.feed.kind == .orders })
         checkOrdersLeftOut(samples)
+        if arrivals.isEmpty { try checkOrdersNamed(samples, found) }
         try checkRenewals(found)
         checkClocks(samples)
         for kind in [FeedKind.orders, .credits] { checkCollisions(samples.filter { $0.feed.kind == kind }) }
@@ -143,15 +144,71 @@ extension Check {
     /// Warns of credits for orders that are left out: their goods would look unpaid.
     private mutating func checkOrdersLeftOut(_ samples: [(feed: Feed, sample: FeedSample)]) {
         let leftOut = Set(samples.flatMap(\.sample.ordersLeftOut))
+        // One table for all has other rows under the same ids.
+        let kept = Set(samples.filter { $0.feed.kind == .orders }.flatMap(\.sample.owners.keys))
         var reader = IdentifierReader()
         for (feed, sample) in samples {
-            let count = sample.ordersNamed.count { leftOut.contains(reader.textHash(of: $0)) }
+            let count = sample.creditsOfOrders.count {
+                !kept.contains($0.order!) && leftOut.contains(reader.textHash(of: $0.order!))
+            }
             if count == 0 { continue }
             findings.doubt(
                 "feed \(feed.name)",
                 "\(count) of its first rows name orders that where or whereNot leaves out. Were these paid in another way, their "
                     + "goods would look unpaid: leave their credits out, too (first-night.md, Files).")
         }
+    }
+
+    /// Doubts credits of which hardly one names an order of any file, before the first night. The files of orders are read whole,
+    /// unless the first rows have such orders.
+    private mutating func checkOrdersNamed(_ samples: [(feed: Feed, sample: FeedSample)], _ found: [FoundFile]) throws {
+        var known = Set(samples.filter { $0.feed.kind == .orders }.flatMap(\.sample.owners.keys))
+        let open = samples.filter { _, sample in
+            let credits = sample.creditsOfOrders
+            return credits.count > 4 && credits.count { known.contains($0.order!) } * 2 < credits.count
+        }
+        let feeds = configuration.feeds.indices.filter { configuration.feeds[$0].kind == .orders }
+        guard !open.isEmpty, !feeds.isEmpty, feeds.allSatisfy({ index in found.contains { $0.feed == index } }),
+            let appStore = try? configuration.appStoreSettings(now: context.clock())
+        else { return }
+        let settings = IntakeSettings(appStore: appStore, threads: context.threads)
+        var leftOut: Set<UInt64> = []
+        var first = Instant(milliseconds: .max)
+        for file in found where feeds.contains(file.feed) {
+            let feed = configuration.feeds[file.feed]
+            guard !file.hasForeignName, access(file.path, R_OK) == 0,
+                case .read(let contents) = try ReadOutcome(file, of: feed, delivery: 0, settings)
+            else { return }
+            known.formUnion(contents.evidence.orders.map(\.id))
+            leftOut.formUnion(contents.ordersLeftOut)
+            first = contents.evidence.orders.map(\.createdAt).reduce(first, min)
+        }
+        var reader = IdentifierReader()
+        for (feed, sample) in open {
+            let named = Set(sample.creditsOfOrders.filter { $0.creditedAt >= first }.map { $0.order! })
+            let missing = named.filter { !known.contains($0) && !leftOut.contains(reader.textHash(of: $0)) }
+            guard missing.count > 4, missing.count * 20 >= named.count * 19 else { continue }
+            let cure = Self.cure(missing.map(\.text), Set(known.map(\.text)))
+            findings.doubt(
+                "feed \(feed.name)",
+                "\(missing.count) of \(named.count) orders that its first rows name are in no file of orders. "
+                    + (cure ?? "Its order_id must be that of the orders") + " (first-night.md, Files).")
+        }
+    }
+
+    /// What makes the ids of orders the same, if they differ in their form alone.
+    private static func cure(_ missing: [String], _ known: Set<String>) -> String? {
+        let forms: [(cure: String, of: (String) -> String)] = [
+            ("They differ in letter case alone: export both alike, such as LOWER(order_id)", { $0.lowercased() }),
+            (
+                "They differ in zeros at the front alone: export both alike, such as LPAD(order_id, 12, '0')",
+                { String($0.drop { $0 == "0" }) }
+            ),
+        ]
+        return forms.first { form in
+            let all = Set(known.map(form.of))
+            return missing.count { all.contains(form.of($0)) } * 2 > missing.count
+        }?.cure
     }
 
     /// Warns where orders and credits name fewer than half of the renewals. The others would look lost, and their goods would
