@@ -96,6 +96,7 @@ import Testing
                 var finding = GuardFinding(
                     kind: kind, feed: .transactions, date: SampleNight.date, count: 1, total: 30, usual: [30])
                 finding.halfHours = halfHours
+                finding.ends = ["20:22", "23:58"]
                 let (english, own) = (Texts.english.advice([finding])!, chinese.advice([finding])!)
                 #expect(!(english + own).contains(/{[0-9]/) && english.contains(/[a-z]/), "\(english) \(own)")
                 #expect(!own.contains(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/), "\(own)")

@@ -54,7 +54,7 @@ extension Tables {
             | T1 credited_twice/two_credits credits=C1,C2
         a reversal by a word takes back what has it       | O1 T1; T1; C1 O9 T1 desk; V1 O9
             | T1 paid_not_credited/reversed_without_refund credits=C1,V1
-        the latest of the account                         | O1 T1; T1; C1 O9 T1 desk; C2 O9 desk @-9d; V1 O9
+        the latest of the account                         | O1 T1; T1; C1 O9 T1 desk; C2 O9 desk @-9d; V1 O9 @-8d
             | T1 matched credits=C1; C2 closed/reversed credits=C2,V1
         and none of another account                       | O1 T1; T1; C1 O9 T1 desk; V1 O9 by:b
             | T1 matched credits=C1; V1 closed/reversed credits=V1

@@ -76,8 +76,8 @@ extension NightWarning {
                 + "an introductory price or a promotion, do nothing: the night reports this up to seven times, and check for as long as it lasts"
         case .rowsRejected(let feed, let count, let place, let reason):
             "\(counted(count, "row of \(feed.rawValue) is", "rows of \(feed.rawValue) are")) rejected; the first is \(place): \(reason). Correct "
-                + "the row, or map its word in the feed's 'columns', and deliver the file again: it is read again once it has changed (an "
-                + "empty line at its end is enough). Then run the night again"
+                + "the row, or map its word in the feed's 'columns'. Deliver the file again, if only with an empty line at its end, "
+                + "because an unchanged file is not read again. Then run the night again"
                 + (feed == .credits ? ": what is unusual may follow from this" : "")
         case .guarded(let findings, let held):
             "the input is unusual: \(Self.sentence(findings)) "
