@@ -105,6 +105,17 @@ import Testing
         #expect(read("05/11/2026 充的98").unclearDates == dates("2026-05-11", "2026-11-05"))
         #expect(read("05/11/2026 充的98").days == nil)
         #expect(read("11/12/2026 充的98").days?.lowerBound == BusinessDate("2026-11-12"))
+        for text in [
+            "24/11/26", "24.11.26", "11/24/26", "26-11-24", "26年11月24日", "24 Nov 26", "Nov 24 26", "24 Nov '26",
+            "20261124", "24th of November", "Nov 24, 2026",
+        ] {
+            let asked = read(text + " 充的98没到")
+            #expect(asked.days == BusinessDate("2026-11-24")!...BusinessDate("2026-11-24")!, "\(text)")
+            #expect(asked.amounts == [98_000], "\(text)")
+        }
+        #expect(read("05/11/26 充的98").unclearDates == dates("2026-05-11", "2026-11-05"))
+        #expect(read("Nov 24 68 yuan").days?.lowerBound == BusinessDate("2026-11-24"))
+        #expect(read("Nov 24 26 yuan").amounts == [26_000])
         for text in ["11/11/2026", "25/11/2026", "11/12/2026", "2026/05/11", "13/14/2026"] {
             #expect(read(text).unclearDates.isEmpty, "\(text)")
         }

@@ -43,6 +43,15 @@ extension InputGuardTests {
         whole.deliveries.append(try #require(delivered.deliveries.last))
         whole.deliveries[days + 1].totals.lastEvent = zone.start(of: date) + .hours(usual)
         #expect(try findings(night, whole, head: head, feeds: [feed]) == [])
+        // A file of the next date may bring the rest, if it begins before that end.
+        for (begin, count) in [(end - 1, 0), (end + 1, 1)] {
+            var next = try #require(delivered.deliveries.last)
+            next.fileDate = date.advanced(by: 1)
+            next.totals.firstEvent = zone.start(of: date) + .hours(begin)
+            var later = delivered
+            later.deliveries.append(next)
+            #expect(try findings(night, later, head: head, feeds: [feed]).count == count)
+        }
     }
 
     @Test func theFindingSaysWhenTheCreditsEnd() throws {
@@ -77,21 +86,25 @@ extension InputGuardTests {
         var desk = delivered
         for index in desk.deliveries.indices { desk.deliveries[index].accepted = 30 }
         #expect(try found(night, desk) == [])
-        // Another feed of credits goes on, or the desk gave goods in the evening.
-        for (rows, isHeld) in [(40, false), (30, true)] {
+        // Two servers have a feed each, or the desk has one: its list may end at any hour.
+        for (rows, mainEnd, sideEnd, isHeld) in [
+            (40, 20, 24, true), (30, 20, 24, true), (40, 24, 20, true), (30, 24, 20, false),
+        ] as [(Int, Int64, Int64, Bool)] {
             var two = delivered
+            two.deliveries[7].totals.lastEvent = zone.start(of: date) + .hours(mainEnd)
             for file in delivered.deliveries {
                 var other = file
                 (other.name, other.accepted) = ("other", rows)
-                other.totals.lastEvent = zone.end(of: file.fileDate)
+                let isTonights = file.fileDate == date
+                other.totals.lastEvent = zone.start(of: file.fileDate) + .hours(isTonights ? sideEnd : 24)
                 two.deliveries.append(other)
             }
             let main = ExpectedFeed(feed.record) { $0 != "other" }
             let side = ExpectedFeed(FeedRecord(name: "o", kind: .credits, isRequired: false, isDated: true)) {
                 $0 == "other"
             }
-            let kinds = try findings(night, two, head: head, feeds: [main, side], in: history(days: 7, lost: 0))
-            #expect(kinds.map(\.kind) == (isHeld ? [.endsEarly] : []))
+            let found = try findings(night, two, head: head, feeds: [main, side], in: history(days: 7, lost: 0))
+            #expect(found.map(\.path) == (isHeld ? [mainEnd < sideEnd ? "c" : "o"] : []), "\(rows) \(sideEnd)")
         }
         // What a person has released, or must look at anyway, is said once.
         var released = head
@@ -102,6 +115,19 @@ extension InputGuardTests {
         other.observations = night.observations
         other.dates[date] = DateCounts(uncredited: 60, proven: 100)
         #expect(try found(other) == [.uncredited])
+    }
+
+    /// A quarter of an hour is enough where six customers lack their goods.
+    @Test(arguments: [(40, 6, true), (40, 5, false), (50, 6, false)])
+    func whatManyCustomersLackEndsEarlyBefore(minute: Int64, customers: Int, isHeld: Bool) throws {
+        let (feed, files, head) = credits(end: 23, usual: 24, days: 7)
+        var (delivered, night) = (files, unserved(Array(repeating: 23, count: customers)))
+        delivered.deliveries[7].totals.lastEvent = zone.start(of: date) + .hours(23) + .minutes(minute)
+        for index in night.observations.indices {
+            night.observations[index].purchasedAt = zone.start(of: date) + .hours(23) + .minutes(55)
+        }
+        let found = try findings(night, delivered, head: head, feeds: [feed], in: history(days: 7, lost: 0))
+        #expect(found.map(\.kind) == (isHeld ? [.endsEarly] : []))
     }
 
     /// The purchases of the evening waited, or too few of them lacked goods then.

@@ -86,4 +86,14 @@ import Testing
         #expect((isDispute || message.contains(complaintAboutCharge)) == isAboutCharge)
         #expect(isDispute == isDisputed)
     }
+
+    /// A date and an amount behind it are no account.
+    @Test(arguments: [
+        "20261124 68元没到", "20261124，68元没到", "20261124充了68没到", "2026 11 24 68元没到", "24 11 2026 68 missing",
+    ])
+    func aDateBesideAnAccountIsNoOtherAccount(message: String) {
+        let account = "13900110034"
+        #expect(TypedText(account + " " + message).stray(like: account, besides: [account]) == nil)
+        #expect(TypedText(account + " 139001 10099").stray(like: account, besides: [account]) == "13900110099")
+    }
 }

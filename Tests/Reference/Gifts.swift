@@ -31,12 +31,8 @@ package func purchasesToGive(
                     evidence.orders.filter { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true }
                         .map { plain($0.account) })
             }
-            // "Or is a former account of an order that names it."
-            let taken = evidence.orders.filter { row in
-                examined.standing.file.orders.contains {
-                    $0.id == row.id && $0.transaction.map { wanted.transactions.contains(plain($0)) } == true
-                }
-            }
+            // "Or is a former account of one of its orders."
+            let taken = evidence.orders.filter { wanted.ids.contains(plain($0.id)) }
             wanted.claimants.formUnion(taken.map { plain($0.account) })
             let claims = evidence.receipts.filter(wanted.isClaimed)
             wanted.claimedOrders = Set(claims.compactMap(\.order).map(plain))

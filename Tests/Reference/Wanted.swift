@@ -83,8 +83,10 @@ struct Wanted {
                 && stray.deskCells.contains { cell in
                     !plain(cell).meantAccounts.isDisjoint(with: payment.union(own).union(theirs))
                 }
-                // "Its id is also read like an order."
-                || stray.deskCells.first.map { !plain($0).meantOrders.isDisjoint(with: payment.union(own)) } == true)
+                // "Its id may contain that of the payment or an order."
+                || stray.deskCells.first.map {
+                    !plain($0).meantAccounts.isDisjoint(with: payment.union(spelled(own)))
+                } == true)
         let isExchanged =
             isInDeskRow
             || stray.isAlone

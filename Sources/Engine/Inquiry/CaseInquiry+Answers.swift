@@ -83,7 +83,7 @@ extension CaseInquiry {
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
-        answer.formerAccounts = finding.formerAccounts(among: evidence.orders)
+        answer.formerAccounts = finding.formerAccounts(among: evidence.orders, in: source.policy.zone)
         answer.isRenewal = finding.isRenewal(in: source.policy)
         answer.isOwned = context.hasOwned(finding)
         if let account = known.given?.account, !known.isOwnerDisputed {
@@ -275,13 +275,15 @@ extension CaseInquiry {
 extension CaseInquiry.JudgedSubject {
     var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
 
-    /// The other accounts in versions of its orders that carry the same token.
-    fileprivate func formerAccounts(among versions: [Order]) -> [String] {
+    /// The other accounts in versions of its orders that carry the same token, or differ in nothing but the account.
+    fileprivate func formerAccounts(among versions: [Order], in zone: Zone) -> [String] {
         let own = evidence.orders
         return Set(
             versions.filter { version in
-                own.contains { $0.id == version.id && $0.token == version.token && $0.account != version.account }
-                    && version.token != nil
+                own.contains {
+                    $0.id == version.id && $0.account != version.account
+                        && (version.token != nil && $0.token == version.token || version.isSameRow(as: $0, in: zone))
+                }
             }.map(\.account.text)
         ).ordered()
     }

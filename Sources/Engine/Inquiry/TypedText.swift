@@ -208,7 +208,7 @@ struct TypedText {
         func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
         let text = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
             .replacing(
-                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|qq|支付宝|phone|order|transaction|receipt|document|device|ticket|case)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.][0-9]{1,2}[-\/.]20[0-9]{2}|[0-9]{1,2}:[0-9]{2}/,
+                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|qq|支付宝|phone|order|transaction|receipt|document|device|ticket|case)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年\s]\s?[0-9]{1,2}[-\/.月\s]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.\s][0-9]{1,2}[-\/.\s]20[0-9]{2}|\b20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])\b|[0-9]{1,2}:[0-9]{2}/,
                 with: ";")
         let wanted = form(account)
         let isNumber = wanted.allSatisfy { $0 == "0" }

@@ -130,7 +130,7 @@ struct CreditTarget {
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
             || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
             || !credit.isAccountKnown && !credit.meantIDs.isDisjoint(with: payment.union(own).union(accounts))
-            || credit.isByDesk && !credit.id.meantOrders.isDisjoint(with: payment.union(own))
+            || credit.isByDesk && !credit.id.meantAccounts.isDisjoint(with: payment.union(own).union(compactOrders))
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.
@@ -201,7 +201,9 @@ struct StrayCreditIndex {
 
     private func claims(on target: CreditTarget) -> [StrayCredit] {
         if claims.isEmpty { return [] }
-        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] }
+        // An order names the accounts that had it before: those of a guest who signed up.
+        let former = target.orders.flatMap { claims[.order(spelling: $0)] ?? [] }.filter { $0.id == $0.order }
+        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + former
             + claimsOnSubscription(of: target).prefix(Self.claimsMax)
     }
 

@@ -20,7 +20,7 @@ extension InputGuard {
         let lacking = unserved.compactMap { seen in seen.purchasedAt.map { Demand($0, seen.retry?.account) } }
         // The purchases of an evening may wait for a night.
         let dates = Set(tonights + doubted + tonights.map { $0.advanced(by: -1) }).filter {
-            count(lacking, in: zone.start(of: $0)..<zone.end(of: $0)) != nil
+            count(lacking, in: zone.start(of: $0)..<zone.end(of: $0), least: 3) != nil
         }
         guard let first = dates.min()?.advanced(by: -GuardSettings.usualSpan) else { return [] }
         let files = try files(of: .credits, since: first, deliveries)
@@ -32,35 +32,45 @@ extension InputGuard {
     }
 
     /// How many of the purchases were paid in this span. Nil if they are of so few customers that it is chance.
-    private func count(_ purchases: [Demand], in span: Range<Instant>) -> Int? {
+    private func count(_ purchases: [Demand], in span: Range<Instant>, least: Int) -> Int? {
         let paid = purchases.filter { span.contains($0.paidAt) }
-        return Set(paid.map(\.account)).count >= GuardSettings.lackingMin ? paid.count : nil
+        return Set(paid.map(\.account)).count >= least ? paid.count : nil
     }
 
     private func earlyEnd(
         on date: BusinessDate, _ lacking: [Demand], _ files: [FileLine], _ bought: [BusinessDate: Int]
     ) -> GuardFinding? {
         let usualDates = date.advanced(by: -GuardSettings.usualSpan)..<date
-        // The desk's list may end at any hour. While another feed goes on, what is lacking is spread over the day.
+        // The desk's list may end at any hour.
         let feeds = settings.feeds.filter { feed in
             let own = files.filter { usualDates.contains($0.fileDate) && feed.matches($0.name) }
             let sold = Set(own.map(\.fileDate)).reduce(0) { $0 + bought[$1, default: 0] }
             return feed.record.kind == .credits && own.reduce(0) { $0 + $1.counts.accepted } * 3 >= sold
         }
-        guard let feed = feeds.first(where: \.record.isRequired)?.record else { return nil }
+        if !feeds.contains(where: \.record.isRequired) { return nil }
+        return feeds.lazy.compactMap { feed in
+            earlyEnd(of: feed.record, files.filter { feed.matches($0.name) }, on: date, lacking)
+        }.first
+    }
+
+    private func earlyEnd(
+        of feed: FeedRecord, _ files: [FileLine], on date: BusinessDate, _ lacking: [Demand]
+    ) -> GuardFinding? {
         // By the clock: a day may have 23 or 25 hours.
         func midnight(_ date: BusinessDate) -> Int64 { Int64(date.day) * 86_400_000 }
         var ends: [BusinessDate: Int64] = [:]
-        for file in files where file.fileDate == date || usualDates.contains(file.fileDate) {
-            guard let last = file.lastEvent, feeds.contains(where: { $0.matches(file.name) }) else { continue }
+        for file in files where file.fileDate <= date && file.fileDate >= date.advanced(by: -GuardSettings.usualSpan) {
+            guard let last = file.lastEvent else { continue }
             let end = last.milliseconds + zone.offset(at: last) - midnight(file.fileDate)
             ends[file.fileDate] = max(end, ends[file.fileDate] ?? end)
         }
         guard let end = ends.removeValue(forKey: date), ends.count >= GuardSettings.endsMin else { return nil }
         let usual = ends.values.ordered().lowerMedian
         let (last, until) = (zone.instant(local: midnight(date) + end), zone.instant(local: midnight(date) + usual))
-        guard usual - end > GuardSettings.silenceMin.count,
-            let count = count(lacking, in: last..<max(last, min(until, zone.end(of: date))))
+        // A later file may begin before the end, and bring the rest.
+        let isMadeUpFor = files.contains { $0.fileDate > date && $0.firstEvent.map { $0 <= last } == true }
+        guard !isMadeUpFor, let least = GuardSettings.lackingMin.first(where: { usual - end > $0.silence.count })?.customers,
+            let count = count(lacking, in: last..<max(last, min(until, zone.end(of: date))), least: least)
         else { return nil }
         var finding = GuardFinding(
             kind: .endsEarly, feed: .credits, path: feed.name, date: date, count: count, total: count)

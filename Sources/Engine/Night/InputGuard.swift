@@ -19,9 +19,9 @@ extension GuardSettings {
     static let collisionsMost = 20
     /// A date ended too early if its last purchase is more than `earlyMin` before that of each of at least `endsMin` dates.
     static let (earlyMin, endsMin) = (Milliseconds.hours(3), 7)
-    /// A file of credits ended too early if its last row is more than `silenceMin` before the usual one, and since then at least
-    /// `lackingMin` customers paid who lack their goods: hardly ever are all of these lost orders.
-    static let (silenceMin, lackingMin) = (Milliseconds.hours(1), 3)
+    /// A file of credits ended too early if its last row is earlier than the usual one by more than `silence`, and since then so
+    /// many customers paid who lack their goods: hardly ever are all of these lost orders.
+    static let lackingMin = [(silence: Milliseconds.hours(1), customers: 3), (.minutes(15), 6)]
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
     /// How many earlier nights are searched for a precedent.

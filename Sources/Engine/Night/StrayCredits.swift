@@ -204,10 +204,10 @@ extension CaseSet {
             let versions = former[current.id] ?? []
             let history = OrderHistory(versions)
             // A guest who signed up may have the goods under the former account.
-            if let transaction = current.transaction {
+            if !groups.transactions[number].isEmpty {
                 found += Set(versions.map(\.account)).subtracting([current.account]).map {
                     StrayCredit(
-                        id: current.id, account: $0, transaction: transaction, givenAt: current.createdAt,
+                        id: current.id, account: $0, order: current.id, givenAt: current.createdAt,
                         isUnplaced: false, claim: .notAccepted)
                 }
             }
@@ -388,7 +388,7 @@ extension StrayCredit {
                 .map { .goods(account: Identifier($0), product: .absent) }
             if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
             if let transaction { keys += transaction.plainSpelling.meantIDs.map { .transaction(spelling: $0) } }
-            if isByDesk { keys += id.meantOrders.map { .order(spelling: $0) } }
+            if isByDesk { keys += id.meantAccounts.map { .order(spelling: $0) } }
         }
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }

@@ -173,14 +173,20 @@ extension HandOut {
 }
 
 extension WithdrawnDecision {
-    /// Who recorded it, who withdrew it, when, and why.
+    /// Who recorded it or asked for it, who withdrew or refused it, when, and why.
     func text(zone: Zone, _ texts: Texts) -> String {
         texts.lookup(
-            decision.kind == .given ? .withdrawnGiven : .withdrawnWaive,
+            decision.step == .wish ? .refusedGiven : decision.kind == .given ? .withdrawnGiven : .withdrawnWaive,
             decision.note.map { texts.lookup(.productNamed, decision.by, $0) } ?? decision.by,
             localTime(decision.at, zone), withdrawal.by, localTime(withdrawal.at, zone),
             withdrawal.note.map { texts.decision(.because, $0) } ?? ""
         ).replacing("） ", with: "）")
+    }
+
+    /// Whom to ask before anything is given.
+    func check(_ texts: Texts) -> String {
+        if decision.step == .wish { return texts.lookup(.withdrawnWaiveCheck, withdrawal.by) }
+        return texts.lookup(decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck, decision.by)
     }
 }
 

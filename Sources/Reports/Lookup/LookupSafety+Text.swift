@@ -58,7 +58,7 @@ func adviceLines(
         if !mayGive { next = answer + texts.lookup(.recordOthers) }
         next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
     }
-    if let step = subject.stepToRecord(texts) { next = step }
+    if let step = subject.stepToRecord(reader: reader, texts) { next = step }
     if safety.isNotNeeded(subject.facts.verdict) {
         next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
     } else if let takenBackAt = subject.takenBackAt {
@@ -150,8 +150,9 @@ extension LookupSubject {
 
     /// What closes it, where a rejected row or a missing link is all that is wrong, a guest may have signed up, or a second person
     /// must confirm first; nil for others.
-    fileprivate func stepToRecord(_ texts: Texts) -> String? {
+    fileprivate func stepToRecord(reader: String?, _ texts: Texts) -> String? {
         if safety.isSafe, isHandOutWished { return texts.desk(.twoHint) }
+        if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) { return texts.lookup(.withdrawnWaiveCheck, wish.by) }
         guard safety == .verdict else { return nil }
         if facts.verdict == .creditedToWrongAccount, !formerAccounts.isEmpty {
             return texts.sentences(texts.lookup(.guestSignedUp), texts.explanation(facts.verdict, facts.cause).next)

@@ -287,7 +287,7 @@ extension LookupSubject {
     }
 
     /// Decisions that wait for a second person.
-    private var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
+    var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
 
     fileprivate func cautions(reader: String?, zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions || isGiven(by: reader) && !wishes.isEmpty else { return [] }
@@ -295,10 +295,8 @@ extension LookupSubject {
             wish.by == reader
                 ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
         }
-            + withdrawn.map { past in
-                let check: LookupLabel = past.decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
-                return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
-            } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
+            + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(texts)) }
+            + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
     /// A request to give the goods by hand waits for a second person.

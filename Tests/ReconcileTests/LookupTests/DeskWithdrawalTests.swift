@@ -69,14 +69,35 @@ import Testing
     @Test func aWaiverThatWaitsIsReadBeforeTheGoodsAreGiven() throws {
         let desk = try shop(#"twoPersons: ["waive"]"#)
         let waiver = try waiver(desk)
-        _ = try send(desk, "&given=" + Self.transaction, by: "li")
         _ = try send(desk, waiver + "&note=refund", by: "wang")
+        #expect(try send(desk, "", by: "li").contains("<dd>Ask wang before you give anything."))
+        try giveAgain(desk, by: "li")
         let own = try send(desk, "", by: "li")
         #expect(own.contains("BY YOU") && own.contains("Ask wang before you give anything."), "\(own)")
         #expect(try !send(desk, "", by: "wang").contains("Ask wang"))
         // Without leads, one person alone withdraws it.
         try desk.configure(settings: #"desk: { mayGive: ["li", "wang"], mayWork: ["li"] },"#)
         #expect(try send(desk, "", by: "wang").contains("Only li can withdraw it."))
+    }
+
+    /// A lead withdraws a colleague's request. Whoever opens the payment next reads it; who withdraws an own request tells nobody.
+    @Test func whatALeadRefusedIsReadBeforeTheGoodsAreGiven() throws {
+        let desk = try shop(#"twoPersons: ["given"]"#)
+        for (user, isRefused) in [("li", false), ("chen", true)] {
+            _ = try send(desk, "&given=" + Self.transaction, by: "li")
+            let page = try send(desk, "", by: user)
+            let form = try #require(page.firstMatch(of: /name="ungiven"(?:(?!<\/form>)[\s\S])*/)).0
+            let seen = try #require(form.firstMatch(of: /name="seen" value="([^"]+)"/)).1
+            let confirms = isRefused ? "&confirms=li" : ""
+            _ = try send(desk, "&ungiven=\(Self.transaction)&reason=mistake\(confirms)&seen=\(seen)", by: user)
+            let read = try send(desk, "", by: "wang")
+            #expect(read.contains("and chen refused that at") == isRefused, "\(read)")
+            #expect(read.contains("Ask chen before you give anything.") == isRefused)
+            #expect(read.contains("class=\"safe \(isRefused ? "wait" : "yes")\""), "\(read)")
+        }
+        // It can be asked for again, and confirmed.
+        try giveAgain(desk, by: "li")
+        #expect(try send(desk, "", by: "wang").contains("Confirm: the goods are given by hand"))
     }
 
     @Test func aLeadWithdrawsAColleaguesRecordAndOthersReadWhoCan() throws {

@@ -23,13 +23,18 @@ extension WithheldEntryTests {
             ("nothing", "acct-9", "TICKET-17", nil),
             ("a desk credit to the guest", "acct-9", "TICKET-17", "credit_unplaced"),
             ("a desk credit to a third account", "acct-8", "TICKET-17", nil),
-        ].map { name, account, ticket, reason in
-            let row = order("O1", "coins,1,6.00", status: "paid", at: "02T11", of: purchase).replacing(token, with: "")
-            return Beside(
-                name: "an order that a guest took along, and \(name)",
-                orders: [row.replacing("acct-1", with: "acct-9"), row + "2025-11-02T18:00:00+08:00"],
-                credits: name == "nothing"
-                    ? [] : ["C1,\(ticket),,\(account),credit,desk,2025-11-02T15:00:00+08:00"], reason: reason)
+        ].flatMap { name, account, ticket, reason in
+            [true, false].map { isNamed in
+                let row = order("O1", "coins,1,6.00", status: "paid", at: "02T11", of: isNamed ? purchase : "")
+                    .replacing(token, with: "")
+                let link = isNamed ? "names the payment" : "a receipt links"
+                return Beside(
+                    name: "an order that a guest took along and \(link), and \(name)",
+                    orders: [row.replacing("acct-1", with: "acct-9"), row + "2025-11-02T18:00:00+08:00"],
+                    credits: name == "nothing"
+                        ? [] : ["C1,\(ticket),,\(account),credit,desk,2025-11-02T15:00:00+08:00"],
+                    receipts: isNamed ? [] : ["R1,2025-11-02T12:01:00+08:00,acct-1,O1,\(purchase),0,"], reason: reason)
+            }
         }
 
     /// Agents write one word in place of the order, in many rows; one of them names another payment. Or the order into the id.
@@ -40,6 +45,8 @@ extension WithheldEntryTests {
             ("C1,补偿,,880012345678", "880012345678", "credit_unplaced"), ("C1,补偿,,acct-8", "acct-9", nil),
             ("C1-SP20251102000013,补偿,,acct-8", "acct-9", "credit_unplaced"),
             ("C1-20251102-13,补偿,,acct-8", "acct-9", nil),
+            ("20251103-20251102000013,补偿,,acct-8", "acct-9", "credit_unplaced"),
+            ("20251103-2025110200001,补偿,,acct-8", "acct-9", nil),
         ] as [(String, String, String?)]).map { row, other, reason in
             Beside(
                 name: "a credit \(row) and the same word in a row of \(other)",

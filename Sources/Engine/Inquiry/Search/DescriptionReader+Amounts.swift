@@ -214,23 +214,26 @@ extension DescriptionReader {
 extension DescriptionReader {
     /// The text without dates of numbers, whether they can be read or not: no part of one is an amount.
     func withoutDates(_ text: String) -> String {
-        text.replacing(/(^|[^0-9.])[0-9]{1,2}([-\/.])[0-9]{1,2}\2(?:20[0-9]{2})(?![0-9])/) { $0.1 + ";" }
+        text.replacing(/(^|[^0-9.])[0-9]{1,2}([-\/.])[0-9]{1,2}\2(?:20)?[0-9]{2}(?![0-9])/) { $0.1 + ";" }
             .replacing(/(^|[^0-9.])20[0-9]{2}([-\/.])[0-9]{1,2}\2[0-9]{1,2}(?![0-9])/) { $0.1 + ";" }
             .replacing(/(^|[^0-9.\/])[0-3]?[0-9]\/[0-3]?[0-9](?![0-9\/])/) { $0.1 + ";" }
     }
 
     static var dayAndMonth: Regex<(Substring, Substring, Substring, Substring, Substring)> {
-        /\b([0-9]{1,2})([-\/.])([0-9]{1,2})\2(20[0-9]{2})(?![0-9])/
+        /\b([0-9]{1,2})([-\/.])([0-9]{1,2})\2(20[0-9]{2}|[0-9]{2})(?![0-9])/
     }
 
-    /// The dates that `05/11/2026` may be. A number above 12 must be the day, and of two dates none is in the future.
+    /// The dates that `05/11/2026` may be. A number above 12 must be the day, and of several dates none is in the future. In
+    /// `26-11-25` any number may be the year: it is a date of the last year.
     func readings(of match: (Substring, Substring, Substring, Substring, Substring)) -> [BusinessDate] {
-        let (one, two) = (Int(match.1) ?? -1, Int(match.3) ?? -1)
-        let dates = [(one, two), (two, one)].compactMap {
-            BusinessDate(year: Int(match.4) ?? -1, month: $0.1, day: $0.0)
-        }
-        let past = dates.filter { $0 <= today }
-        return Set(past.isEmpty ? dates : past).ordered()
+        let (one, two, three) = (Int(match.1) ?? -1, Int(match.3) ?? -1, Int(match.4) ?? -1)
+        let isShort = match.4.count == 2
+        let year = isShort ? 2000 + three : three
+        var dates = [(year, two, one), (year, one, two)]
+        if isShort { dates.append((2000 + one, two, three)) }
+        let valid = dates.compactMap { BusinessDate(year: $0.0, month: $0.1, day: $0.2) }
+        let past = valid.filter { $0 <= today && (!isShort || $0 > today.advanced(by: -366)) }
+        return Set(past.isEmpty && !isShort ? valid : past).ordered()
     }
 
     /// The readings of the first date that has two.

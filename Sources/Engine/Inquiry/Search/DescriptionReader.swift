@@ -226,6 +226,12 @@ extension DescriptionReader {
         rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
             BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
         }
+        rest.take(/(?:^|[^0-9])(2[0-9])年\s?([0-9]{1,2})月\s?([0-9]{1,2})(?![0-9])/) {
+            BusinessDate(year: 2000 + number($0.1), month: number($0.2), day: number($0.3))
+        }
+        rest.take(/(?:^|[^0-9])(20[0-9]{2})(0[1-9]|1[0-2])([0-2][0-9]|3[01])(?![0-9])/) {
+            BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
+        }
         rest.take(Self.dayAndMonth) { match in
             let readings = readings(of: match)
             return readings.count == 1 ? readings[0] : nil
@@ -266,15 +272,16 @@ extension DescriptionReader {
     private func takeEnglishDates(_ rest: inout Rest) {
         func named(month: Substring, day: Substring, year: Substring?) -> BusinessDate? {
             Self.months.firstIndex(of: String(month)).flatMap {
-                date(month: $0 + 1, day: number(day), year: year.map(number))
+                date(month: $0 + 1, day: number(day), year: year.map { number($0.count == 2 ? "20" + $0 : $0) })
             }
         }
+        // The day first: in 24 Nov 26, no day follows the month.
         rest.take(
-            /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+([0-9]{1,2})(?:st|nd|rd|th)?(?:,?\s+(20[0-9]{2}))?(?![0-9:])/
-        ) { named(month: $0.1, day: $0.2, year: $0.3) }
-        rest.take(
-            /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(20[0-9]{2}))?/
+            /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+'?(20[0-9]{2}|2[0-9])(?![0-9:.]|\s?[a-z元块]))?/
         ) { named(month: $0.2, day: $0.1, year: $0.3) }
+        rest.take(
+            /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+([0-9]{1,2})(?:st|nd|rd|th)?(?:,?\s+'?(20[0-9]{2}|2[0-9])(?![0-9:.]|\s?[a-z元块]))?(?![0-9:])/
+        ) { named(month: $0.1, day: $0.2, year: $0.3) }
         rest.take(/\bthe\s+([0-9]{1,2})(?:st|nd|rd|th)\b/) { date(day: $0.1) }
         rest.take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
             Self.weekdays.firstIndex(of: String($0.1)).map(weekday)

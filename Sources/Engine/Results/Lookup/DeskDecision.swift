@@ -91,7 +91,7 @@ extension [StandingDecision] {
     }
 }
 
-/// A hand-out or a waiver that a person withdrew. Whoever reads the purchase next must know of it.
+/// A hand-out or a waiver that a person withdrew, or a request to give goods that another person refused. Whoever reads the purchase next must know of it.
 public struct WithdrawnDecision: Hashable, Sendable {
     public var decision: DeskDecision
     public var withdrawal: DeskDecision
@@ -112,14 +112,18 @@ extension DeskDecision {
 }
 
 extension [WithdrawnDecision] {
-    /// The waivers that were decided and then withdrawn.
+    /// The waivers that were decided and then withdrawn, and the requests to give goods that another person refused.
     public init(_ steps: [DeskDecision]) {
-        self = steps.indices.filter { steps[$0].step == .withdraw && steps[$0].kind == .waive }.compactMap { index in
-            let key = steps[index].key
-            let before = [StandingDecision](steps[..<index].filter { $0.kind == .waive && $0.key == key }).first
-            guard let before, let at = before.decidedAt else { return nil }
-            let waiver = DeskDecision(.waive, key, .decide, by: before.by, at: at, note: before.fullNote)
-            return WithdrawnDecision(waiver, steps[index])
+        self = steps.indices.filter { steps[$0].step == .withdraw }.compactMap { index in
+            let (kind, key, by) = (steps[index].kind, steps[index].key, steps[index].by)
+            let before = [StandingDecision](steps[..<index].filter { $0.kind == kind && $0.key == key }).first
+            guard let before, before.decidedAt == nil ? kind == .given && before.by != by : kind == .waive else {
+                return nil
+            }
+            let decision = DeskDecision(
+                kind, key, before.decidedAt == nil ? .wish : .decide, by: before.by, at: before.at,
+                note: before.fullNote.isEmpty ? nil : before.fullNote)
+            return WithdrawnDecision(decision, steps[index])
         }
     }
 }

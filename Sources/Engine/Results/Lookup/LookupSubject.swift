@@ -37,7 +37,8 @@ public struct LookupSubject: Sendable {
     public var givenByLead: HandOut?
     /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
-    /// The accounts that its orders belonged to before, where the order's token stayed the same: those of a guest who signed up.
+    /// The accounts that its orders belonged to before, where the order's token or all else stayed the same: those of a guest
+    /// who signed up.
     public var formerAccounts: [String] = []
     /// Whether it belongs to the customer who asks. Nil if nobody asks, the owner is not known, or it was the customer's before.
     public var belongsToAsker: Bool?
