@@ -69,7 +69,8 @@ extension InputGuard {
         let (last, until) = (zone.instant(local: midnight(date) + end), zone.instant(local: midnight(date) + usual))
         // A later file may begin before the end, and bring the rest.
         let isMadeUpFor = files.contains { $0.fileDate > date && $0.firstEvent.map { $0 <= last } == true }
-        guard !isMadeUpFor, let least = GuardSettings.lackingMin.first(where: { usual - end > $0.silence.count })?.customers,
+        guard !isMadeUpFor,
+            let least = GuardSettings.lackingMin.first(where: { usual - end > $0.silence.count })?.customers,
             let count = count(lacking, in: last..<max(last, min(until, zone.end(of: date))), least: least)
         else { return nil }
         var finding = GuardFinding(

@@ -152,7 +152,9 @@ extension LookupSubject {
     /// must confirm first; nil for others.
     fileprivate func stepToRecord(reader: String?, _ texts: Texts) -> String? {
         if safety.isSafe, isHandOutWished { return texts.desk(.twoHint) }
-        if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) { return texts.lookup(.withdrawnWaiveCheck, wish.by) }
+        if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) {
+            return texts.lookup(.withdrawnWaiveCheck, wish.by)
+        }
         guard safety == .verdict else { return nil }
         if facts.verdict == .creditedToWrongAccount, !formerAccounts.isEmpty {
             return texts.sentences(texts.lookup(.guestSignedUp), texts.explanation(facts.verdict, facts.cause).next)
