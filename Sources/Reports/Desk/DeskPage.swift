@@ -142,7 +142,7 @@ public struct DeskPage: Sendable {
                     let answer = addQuestionToApple(answer, app, &html, texts)
                     html.add(
                         answer, zone: app.zone, texts: texts, reader: user, mayGive: app.mayGive || user == nil,
-                        isOnPage: true,
+                        at: app.twoPersons.contains("given") ? .pageOfTwo : .page,
                         open: { addOpening(of: $0, for: app.isMasked ? nil : answer.asker, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
                         below: {

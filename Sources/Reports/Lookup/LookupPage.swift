@@ -20,14 +20,14 @@ extension HTML {
     /// Adds the answer to one query.
     /// - Parameter reader: the user who reads it.
     /// - Parameter mayGive: whether that user may record that goods are given.
-    /// - Parameter isOnPage: it stands on the desk's page, with its buttons.
+    /// - Parameter place: where it stands.
     /// - Parameter beside: adds to the line that says whether the goods may be given.
     /// - Parameter below: adds to the advice.
     /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
         _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil, mayGive: Bool = true,
-        isOnPage: Bool = false,
+        at place: LookupPlace = .text,
         open: ((String, inout HTML) -> Void)? = nil, beside: (LookupSubject, inout HTML) -> Void = { _, _ in },
         below: (LookupSubject, inout HTML) -> Void = { _, _ in },
         further: (LookupSubject, inout HTML) -> Void = { _, _ in }
@@ -45,7 +45,7 @@ extension HTML {
                 let orders = answer.possibleOrders(of: subject)
                 let words = LookupWording(
                     subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader, mayGive: mayGive,
-                    isOnPage: isOnPage)
+                    at: place)
                 html.add(words, beside: { beside(subject, &$0) }, below: { below(subject, &$0) })
                 further(subject, &html)
             }

@@ -33,10 +33,23 @@ extension LookupSafety {
     }
 }
 
+/// Where an answer stands: in a text, or on the desk's page with its buttons, which may need a second user.
+enum LookupPlace {
+    case text, page, pageOfTwo
+
+    fileprivate var recordFirst: LookupLabel {
+        switch self {
+        case .text: .recordFirst
+        case .page: .recordFirstPage
+        case .pageOfTwo: .recordFirstTwo
+        }
+    }
+}
+
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
 func adviceLines(
-    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, mayGive: Bool, isOnPage: Bool,
-    zone: Zone, _ texts: Texts
+    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, mayGive: Bool,
+    at place: LookupPlace, zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
     var (meaning, customer, next, approval) = (subject.sense(words, texts), words.customer, words.next, words.approval)
@@ -53,7 +66,7 @@ func adviceLines(
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + texts.lookup(isOnPage ? .recordFirstPage : .recordFirst, transaction)
+        next = answer + texts.lookup(place.recordFirst, transaction)
         if subject.isMasked { next += texts.lookup(.hiddenAccount) }
         if !mayGive { next = answer + texts.lookup(.recordOthers) }
         next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
@@ -72,7 +85,7 @@ func adviceLines(
             next = texts.sentences(texts.sentences(next, reason), texts.words["lookup.advice." + other.code] ?? "")
         } else {
             next +=
-                texts.lookup(isOnPage ? .ownerCertainPage : .ownerCertain, transaction)
+                texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)
                 + texts.lookup(.recordAs, transaction)
         }
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {

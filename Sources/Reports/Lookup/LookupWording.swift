@@ -42,10 +42,10 @@ struct LookupWording {
     ///   - possibleOrders: orders that may belong to the purchase, which have no block of their own.
     ///   - reader: the user who reads it; nil if unknown.
     ///   - mayGive: whether that user may record that the goods are given.
-    ///   - isOnPage: it stands on the desk's page, with its buttons.
+    ///   - place: where it stands.
     init(
         _ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts, reader: String? = nil,
-        mayGive: Bool = true, isOnPage: Bool = false
+        mayGive: Bool = true, at place: LookupPlace = .text
     ) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
@@ -66,7 +66,7 @@ struct LookupWording {
             isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
         advice = adviceLines(
-            subject, explanation: words, reader: reader, mayGive: mayGive, isOnPage: isOnPage, zone: zone, texts)
+            subject, explanation: words, reader: reader, mayGive: mayGive, at: place, zone: zone, texts)
         sections = [
             Section(heading: texts.lookup(.facts), lines: factLines(subject, zone: zone, texts)),
             Section(
