@@ -43,8 +43,8 @@ extension InputGuardTests {
         whole.deliveries.append(try #require(delivered.deliveries.last))
         whole.deliveries[days + 1].totals.lastEvent = zone.start(of: date) + .hours(usual)
         #expect(try findings(night, whole, head: head, feeds: [feed]) == [])
-        // A file of the next date may bring the rest, if it begins before that end.
-        for (begin, count) in [(end - 1, 0), (end + 1, 1)] {
+        // A file of the next date may bring the rest. Else it begins with the date.
+        for (begin, count) in [(end - 1, 0), (end + 1, 0), (25, 1)] {
             var next = try #require(delivered.deliveries.last)
             next.fileDate = date.advanced(by: 1)
             next.totals.firstEvent = zone.start(of: date) + .hours(begin)

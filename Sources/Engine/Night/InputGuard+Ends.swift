@@ -67,11 +67,12 @@ extension InputGuard {
         guard let end = ends.removeValue(forKey: date), ends.count >= GuardSettings.endsMin else { return nil }
         let usual = ends.values.ordered().lowerMedian
         let (last, until) = (zone.instant(local: midnight(date) + end), zone.instant(local: midnight(date) + usual))
-        // A later file may begin before the end, and bring the rest.
-        let isMadeUpFor = files.contains { $0.fileDate > date && $0.firstEvent.map { $0 <= last } == true }
+        // A later file may bring the rest: one that begins before the date's end.
+        let silent = last..<max(last, min(until, zone.end(of: date)))
+        let isMadeUpFor = files.contains { $0.fileDate > date && $0.firstEvent.map { $0 < silent.upperBound } == true }
         guard !isMadeUpFor,
             let least = GuardSettings.lackingMin.first(where: { usual - end > $0.silence.count })?.customers,
-            let count = count(lacking, in: last..<max(last, min(until, zone.end(of: date))), least: least)
+            let count = count(lacking, in: silent, least: least)
         else { return nil }
         var finding = GuardFinding(
             kind: .endsEarly, feed: .credits, path: feed.name, date: date, count: count, total: count)
