@@ -19,7 +19,7 @@ extension InputGuardTests {
             (20, 24, 7, [22, 23, 25], false),  // tomorrow's
             (24, 28, 7, [25, 26, 27], false), (20, 28, 7, [21, 22, 23], true),  // the command runs in the night
             (-2, 24, 7, [-1, 1, 2], false), (-2, 24, 7, [1, 2, 3], true),  // the database stands still
-            (20, 23, 7, [22, 23, 23], false),  // nobody expects a credit as late
+            (20, 23, 7, [22, 23, 23], false),  // these are after the usual end
         ] as [(Int64, Int64, Int, [Int64], Bool)])
     func creditsThatEndHoursEarlierThanUsualAreHeld(
         end: Int64, usual: Int64, days: Int, lacking: [Int64], isHeld: Bool

@@ -87,7 +87,7 @@ import Testing
         #expect(isDispute == isDisputed)
     }
 
-    /// A date and an amount behind it are no account.
+    /// A date and the amount behind it are not read as an account.
     @Test(arguments: [
         "20261124 68元没到", "20261124，68元没到", "20261124充了68没到", "2026 11 24 68元没到", "24 11 2026 68 missing",
     ])

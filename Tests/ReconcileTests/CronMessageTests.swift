@@ -250,7 +250,7 @@ func aFullDiskIsNamedWhereItsWordsAreLost(free: Int, isNamed: Bool) throws {
     #expect(ended.errors.contains("The disk is full. Free some space") == isNamed, "\(ended)")
 }
 
-/// Where silence is the usual state, nobody would notice a broken alarm.
+/// An alarm that is usually silent can break unnoticed.
 @Test func eachChannelNamesTheOthersFailure() throws {
     let setUp = try NightlySetUp(code: 0)
     let (folder, broken) = (setUp.folder.path, "/bin/false")

@@ -11,14 +11,7 @@ extension MonthWorkbookTests {
         (true, "no new row: a wait or a gap ended, or a record"), (false, "no new row: a gap in the files"),
     ])
     func aGapIsTheCauseOnlyWhereOtherDaysLackFiles(isSame: Bool, said: String) throws {
-        var report = report()
-        var subject = RestatedSubject(
-            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
-        subject.figures = ["undetermined": 175]
-        report.restatedSubjects = [subject]
-        report.restatedFigures = [
-            RestatedFigure(period: "2025-10", currency: "CNY", figure: "undetermined", reported: 0, change: 175)
-        ]
+        var report = restated("undetermined")
         report.hasSameGaps = isSame
         let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
         #expect(sheet.cells.values.contains { $0.text.hasPrefix(said) })
@@ -72,14 +65,7 @@ extension MonthWorkbookTests {
 
     /// With five currencies, a table of closed months between summary and signatures moved these to the second page.
     @Test func signaturesFollowTheSummary() throws {
-        var report = report()
-        var subject = RestatedSubject(
-            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
-        subject.figures = ["waiting": 175]
-        report.restatedSubjects = [subject]
-        report.restatedFigures = [
-            RestatedFigure(period: "2025-10", currency: "CNY", figure: "waiting", reported: 0, change: 175)
-        ]
+        var report = restated("waiting")
         report.settingsChanged = [SettingChange(setting: "grace.credit", old: "1h", new: "2h")]
         let cells = try sheets(report, .english)[0].cells
         let changed = "Closed months that "
@@ -216,5 +202,18 @@ extension MonthWorkbookTests {
         let sheet = try scratch.member("xl/worksheets/sheet6.xml", of: path + "/month.xlsx")
         let printed = try #require(String(decoding: sheet, as: UTF8.self).firstMatch(of: /<pageSetup [^>]*>/)).output
         #expect(printed.contains("fitToWidth=\"2\"") == isWide, "\(printed)")
+    }
+
+    /// A credit changed this figure of October.
+    private func restated(_ figure: String) -> MonthReport {
+        var report = report()
+        var subject = RestatedSubject(
+            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
+        subject.figures = [figure: 175]
+        report.restatedSubjects = [subject]
+        report.restatedFigures = [
+            RestatedFigure(period: "2025-10", currency: "CNY", figure: figure, reported: 0, change: 175)
+        ]
+        return report
     }
 }

@@ -112,6 +112,23 @@ import Testing
     }
 
     /// Money, missing data and held entries are what a bad night must show first.
+    /// Whoever delivers the files again needs all dates at once.
+    @Test func theDatesBehindTheThirdFindingAreNamed() throws {
+        let dates = [(FeedKind.credits, -3), (.credits, -2), (.credits, -1), (.orders, -3), (.orders, -1), (.orders, 0)]
+        let findings = dates.map { feed, days in
+            GuardFinding(
+                kind: .newRows, feed: feed, path: "x", date: SampleNight.date.advanced(by: days), count: 1, total: 2,
+                usual: [30])
+        }
+        let day = { SampleNight.date.advanced(by: $0).text }
+        let advice = try #require(Texts.english.advice([findings[0], findings[3], findings[0]] + findings))
+        #expect(
+            advice.hasSuffix(
+                "; 6 more: credits \(day(-3)) – \(day(-1)), orders \(day(-3)), orders \(day(-1)) – \(day(0))"),
+            "\(advice)")
+        #expect(try #require(Texts.english.advice(Array(findings.prefix(3)))).contains(day(-1)))
+    }
+
     @Test func aBadNightsFirstLineKeepsMoneyGapsAndHeldEntries() throws {
         var report = SampleNight().report
         for index in report.exceptions.indices { report.exceptions[index].state = .new }

@@ -48,7 +48,7 @@ var disputeOfPayment: Regex<Substring> {
     /#
 }
 
-/// Whether a customer asks why a price is not the expected one. Beside goods that are missing, nobody asks that.
+/// Whether a customer complains about a price. A message that also says that goods are missing is not about the price.
 func isAboutPrice(_ message: String) -> Bool {
     message.contains(/首[月年季周]的?(?:优惠|特价|半价|折扣|特惠)[都也就]?没(?:给|算|享|减|用上)/)
         || !message.contains(missingGoods) && message.contains(complaintAboutPrice)

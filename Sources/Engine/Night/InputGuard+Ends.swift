@@ -1,9 +1,9 @@
-/// Files whose last row of a date is hours earlier than usual.
+/// Files whose last row of a date is earlier than usual.
 extension InputGuard {
     /// A purchase whose goods a machine would give.
     private typealias Demand = (paidAt: Instant, account: String?)
 
-    /// Dates whose credits end hours earlier than usual, while customers who paid since then lack their goods: the file was cut,
+    /// Dates whose credits end earlier than usual, while customers who paid since then lack their goods: the file was cut,
     /// its database is behind, or delivery has failed since then. Each such purchase alone looks like a lost order.
     ///
     /// - Parameter purchases: what tonight's cases say of the purchases of each date.

@@ -42,7 +42,7 @@ struct HandOuts {
         for line in try lines() {
             let id = line.handOut.transaction
             if line.isWithdrawal {
-                // If a running night withdrew it at once, no user was told that it stands.
+                // If a night that was running withdrew it at once, no page ever showed it.
                 if let before = standing[id] ?? known.first(where: { $0.transaction == id }),
                     before.at != line.handOut.at || before.by != line.handOut.by
                 {

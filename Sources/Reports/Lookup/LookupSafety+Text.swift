@@ -115,7 +115,7 @@ private func told(
     let safety = subject.safety
     var (meaning, customer) = (meaning, customer)
     if safety == .otherAccount {
-        // Only the agent is told what happened.
+        // The agent reads what happened. The customer does not.
         meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
         customer = texts.lookup(.customerOther)
     } else if subject.isUnproven {

@@ -249,7 +249,7 @@ import Testing
             #expect(try desk.web(given, by: "li").contains("li asks to give by hand the goods of \(Self.transaction)."))
         }
         #expect(try desk.safety(Self.transaction) == "safe")
-        // Nobody is told to give anything yet.
+        // The page tells both users to give nothing yet.
         for user in ["li", "wang"] {
             let page = try desk.web("id=" + Self.transaction, by: user)
             #expect(page.contains("<dd>Give nothing yet.") && !page.contains("Then give them once"), "\(page)")

@@ -80,7 +80,7 @@ import Testing
         #expect(try send(desk, "", by: "wang").contains("Only li can withdraw it."))
     }
 
-    /// A lead withdraws a colleague's request. Whoever opens the payment next reads it; who withdraws an own request tells nobody.
+    /// If a lead withdraws a colleague's request, whoever opens the payment next reads it. If users withdraw their own, nothing is said.
     @Test func whatALeadRefusedIsReadBeforeTheGoodsAreGiven() throws {
         let desk = try shop(#"twoPersons: ["given"]"#)
         for (user, isRefused) in [("li", false), ("chen", true)] {

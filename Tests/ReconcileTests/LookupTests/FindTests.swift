@@ -236,7 +236,7 @@ import Testing
             }
             #expect(Set(found ?? []) == ["2000000870004170", "2000000870004288"], "\(text)")
         }
-        // One that nothing has is named, and one that is a part of another is no second one.
+        // A tail that matches nothing is named. A tail that is part of another does not count twice.
         let one = try desk.look("尾号4170和尾号9999")
         #expect(one["found_by"] as? String == "ending" && one["unknown_ids"] as? [String] == ["…9999"], "\(one)")
         for text in ["尾号4170，就是尾号04170", "2000****4170 尾号4170", "尾号4170和2026年"] {

@@ -132,6 +132,18 @@ import Testing
         }
     }
 
+    /// Its end is what is lost most easily.
+    @Test func anIdThatBeginsWithTheTextIsTheNearestOne() throws {
+        let desk = try DeskFolder()
+        let accounts = ["68001012", "68001022", "68001020", "68001002"]
+        try desk.deliver(
+            "orders", accounts.enumerated().map { "ORD\($0),\($1),coins,1,6.00,CNY,,,pending,\(desk.noon(0))," },
+            night: 0)
+        try desk.night(0)
+        let near = try desk.look("6800102")["near"] as? [[String: String]] ?? []
+        #expect(near.first?["id"] == "68001020" && near.count > 1, "\(near)")
+    }
+
     /// A copy that has its log beside it, or may be in use, is never read without the log.
     @Test(arguments: [("ledger.sqlite ledger.sqlite-wal", "555"), ("ledger.sqlite", "755")])
     func aLedgerInUseIsNotReadAsUnchangeable(files: String, mode: String) throws {

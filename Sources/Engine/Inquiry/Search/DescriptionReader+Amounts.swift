@@ -224,7 +224,7 @@ extension DescriptionReader {
     }
 
     /// The dates that `05/11/2026` may be. A number above 12 must be the day, and of several dates none is in the future. In
-    /// `26-11-25` any number may be the year: it is a date of the last year.
+    /// `26-11-25`, the first or the last number may be the year, and the date is one of the last 366 days.
     func readings(of match: (Substring, Substring, Substring, Substring, Substring)) -> [BusinessDate] {
         let (one, two, three) = (Int(match.1) ?? -1, Int(match.3) ?? -1, Int(match.4) ?? -1)
         let isShort = match.4.count == 2

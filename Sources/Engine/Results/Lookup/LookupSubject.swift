@@ -40,7 +40,8 @@ public struct LookupSubject: Sendable {
     /// The accounts that its orders belonged to before, where the order's token or all else stayed the same: those of a guest
     /// who signed up.
     public var formerAccounts: [String] = []
-    /// Whether it belongs to the customer who asks. Nil if nobody asks, the owner is not known, or it was the customer's before.
+    /// Whether it belongs to the customer who asks. Nil if no asker is given, the owner is unknown, or it belonged to the
+    /// asker before.
     public var belongsToAsker: Bool?
     /// Nothing shows that it is the customer's: the owner is not known, or a part of an id found it. So nothing about it is
     /// told to the customer.

@@ -43,7 +43,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// Purchases count as credited by their orders' status alone, as in no night before: `count` of the `total` subjects
         /// that the night of `date` judged.
         case statusOnly = "status_only"
-        /// A credits feed's last row is hours earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
+        /// A credits feed's last row is earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
         case endsEarly = "ends_early"
     }
 
