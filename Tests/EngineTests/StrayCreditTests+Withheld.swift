@@ -10,9 +10,9 @@ private let noon = ScenarioWorld.horizon.instant
 /// What is withheld because of stray credits. See docs/spec/rules.md#withheld-entries.
 extension StrayCreditTests {
     /// A lost purchase of account a, whose order names it.
-    private func lost() throws -> [Observation] { try judged("O1 T1; T1 6.00CNY").findings.observations }
+    func lost() throws -> [Observation] { try judged("O1 T1; T1 6.00CNY").findings.observations }
 
-    private func apply(
+    func apply(
         to observations: inout [Observation], strays: [StrayCredit] = [], rejected: String? = nil,
         periods: [Identifier: ChainPeriod] = [:], handOuts: [HandOut] = []
     ) -> [NightWarning] {

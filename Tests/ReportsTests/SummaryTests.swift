@@ -111,10 +111,11 @@ import Testing
         }
     }
 
-    /// Money, missing data and held entries are what a bad night must show first.
     /// Whoever delivers the files again needs all dates at once.
     @Test func theDatesBehindTheThirdFindingAreNamed() throws {
-        let dates = [(FeedKind.credits, -3), (.credits, -2), (.credits, -1), (.orders, -3), (.orders, -1), (.orders, 0)]
+        let dates: [(FeedKind, Int)] = [
+            (.credits, -3), (.credits, -2), (.credits, -1), (.orders, -3), (.orders, -1), (.orders, 0),
+        ]
         let findings = dates.map { feed, days in
             GuardFinding(
                 kind: .newRows, feed: feed, path: "x", date: SampleNight.date.advanced(by: days), count: 1, total: 2,
@@ -129,6 +130,7 @@ import Testing
         #expect(try #require(Texts.english.advice(Array(findings.prefix(3)))).contains(day(-1)))
     }
 
+    /// Money, missing data and held entries are what a bad night must show first.
     @Test func aBadNightsFirstLineKeepsMoneyGapsAndHeldEntries() throws {
         var report = SampleNight().report
         for index in report.exceptions.indices { report.exceptions[index].state = .new }
