@@ -216,7 +216,7 @@ extension Source {
             source.set("encoding", table.encoding.rawValue, isSure: isSure, why: why)
         }
         if table.format == .text {
-            source.set("format", "text", isSure: true, why: "quotes and backslashes as in COPY and mysql")
+            source.set("format", "text", isSure: true, why: "quotes and backslashes as in COPY, Hive and mysql")
         }
         if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)

@@ -33,6 +33,7 @@ public struct TableSample: Sendable {
     /// Whether the first line begins with a signed record of Apple's.
     public private(set) var isSigned = false
 
+    private static let hivesDelimiter: UInt8 = 0x01
     /// How much of a file is read.
     private static let bytesMax = 16 << 20
 
@@ -60,11 +61,15 @@ public struct TableSample: Sendable {
         }
         let named = FileFormat(
             of: file, Feed(kind: .orders, path: path, name: path), firstLine: line + [Framing.lineFeed])
-        format = named == .tsv && bytes[begin...].withUnsafeBytes(Self.isEscaped) ? .text : named
+        // Hive's own text format: no other one has such a byte.
+        let isHives = line.contains(Self.hivesDelimiter)
+        let isEscaped = isHives || named == .tsv && bytes[begin...].withUnsafeBytes(Self.isEscaped)
+        format = isEscaped ? .text : named
         try bytes.withUnsafeBytes { all in
             let text = all.part(begin, all.count)
             if format == .text {
-                try readFields(text, Framing(.text), count: rows, isWhole: isWhole)
+                let framing = isHives ? Framing(delimiter: Self.hivesDelimiter, isEscaped: true) : Framing(.text)
+                try readFields(text, framing, count: rows, isWhole: isWhole)
             } else if let own = Framing(format).delimiter {
                 try readFields(text, Framing(delimiter: Self.delimiter(of: text, own)), count: rows, isWhole: isWhole)
             } else {

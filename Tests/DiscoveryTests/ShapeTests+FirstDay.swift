@@ -123,6 +123,14 @@ extension ShapeTests {
         #expect(try text(rows, "orders-2026-07-13.tsv").contains(#"format: "text","#))
     }
 
+    /// Hive separates fields by a byte of its own, and means quotes as they stand.
+    @Test func whatHiveWrites() throws {
+        let rows = shop.rows(Self.header + ",nick") { row($0) + ",\"a" }.dropFirst()
+        let feed = try text(rows.map { $0.replacing(",", with: "\u{1}") }, "orders-2026-07-13")
+        #expect(feed.contains(#"format: "text","#) && feed.contains(#"delimiter: "\u0001","#), "\(feed)")
+        #expect(feed.contains(#"transaction_id: "#), "\(feed)")
+    }
+
     /// Quotes that do not begin their field.
     @Test func aBlankBeforeEachQuote() throws {
         let text = try text(

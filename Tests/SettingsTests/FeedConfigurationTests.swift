@@ -40,6 +40,10 @@ import Testing
             ])
     }
 
+    @Test func aDelimiterMayBeHives() throws {
+        #expect(try read("kind: 'orders', path: 'x', format: 'text', delimiter: '\\u0001'").delimiter == 1)
+    }
+
     /// A feed may say that it has no such column, and a row may be known by a value that it lacks.
     @Test func whatIsAbsent() throws {
         let feed = try read(

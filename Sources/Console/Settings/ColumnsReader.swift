@@ -258,7 +258,7 @@ struct ColumnsReader {
     private func delimiter() throws(ConfigurationProblem) -> UInt8? {
         guard let value = section.value("delimiter") else { return nil }
         guard case .text(let text) = value.content, text.utf8.count == 1, let byte = text.utf8.first,
-            byte == 0x09 || 0x20...0x7E ~= byte, byte != UInt8(ascii: "\""),
+            byte == 0x01 || byte == 0x09 || 0x20...0x7E ~= byte, byte != UInt8(ascii: "\""),
             !Character(Unicode.Scalar(byte)).isLetter, !Character(Unicode.Scalar(byte)).isNumber
         else {
             throw section.problem(
