@@ -65,7 +65,7 @@ extension Credit {
     /// The credit that the order's status implies.
     fileprivate init(impliedBy order: Order) {
         self.init(
-            id: Identifier("order:" + order.id.text), account: order.account,
+            id: Credit.id(impliedBy: order.id), account: order.account,
             creditedAt: order.impliedCreditAt, source: order.source)
         isImplicit = true
         self.order = order.id

@@ -62,10 +62,3 @@ public struct Configuration: Sendable {
         return lines.map { $0.0 + "=" + $0.1 + "\n" }.joined()
     }
 }
-
-extension Milliseconds {
-    /// As the configuration writes a duration: `24h`, `90m`.
-    fileprivate var spelled: String {
-        count % 3_600_000 == 0 ? "\(count / 3_600_000)h" : count % 60_000 == 0 ? "\(count / 60_000)m" : "\(count)ms"
-    }
-}

@@ -142,16 +142,13 @@ struct Section {
     /// A duration such as `30s`, `90m`, `24h` or `7d`; at most ten years.
     func duration(_ key: String) throws(ConfigurationProblem) -> Milliseconds? {
         guard let value = value(key) else { return nil }
-        let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-        let isShort = { (digits: Substring) in (1...7).contains(digits.utf8.count) }
-        guard case .text(let text) = value.content, let unit = text.last.flatMap({ units[$0] }),
-            isShort(text.dropLast()), text.utf8.dropLast().allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-            let number = Int64(text.dropLast()), number * unit <= 3660 * 86_400_000
+        guard case .text(let text) = value.content, text.utf8.count <= 8, !text.hasSuffix("ms"),
+            let duration = Milliseconds(spelled: text), duration <= .days(3660)
         else {
             throw problem(
                 key, "is \(value.noun)",
                 remedy: "Write a whole number of minutes, hours or days, such as \"90m\", \"24h\" or \"7d\".")
         }
-        return Milliseconds(number * unit)
+        return duration
     }
 }

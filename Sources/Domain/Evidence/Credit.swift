@@ -43,6 +43,16 @@ public struct Credit: Equatable, Sendable {
         self.source = source
     }
 
+    private static let ofOrder = "order:"
+
+    /// The id of the credit that the status of an order implies.
+    public static func id(impliedBy order: Identifier) -> Identifier { Identifier(ofOrder + order.text) }
+
+    /// The order whose status implies the credit with this id. Nil if a row says so.
+    public static func order(implying id: String) -> Substring? {
+        id.hasPrefix(ofOrder) ? id.dropFirst(ofOrder.count) : nil
+    }
+
     /// What distinguishes the credits of a case: `id` alone does not.
     public var key: Key { isImplicit ? .implicit(id) : .row(id) }
 }

@@ -198,7 +198,7 @@ extension MonthReport {
     private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
 
     private func ends(_ ended: [RefundEnd]?, purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
-        let zone = Zone(timeZone) ?? .utc
+        let zone = zone
         return (ended ?? []).map {
             (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)
         }
@@ -207,7 +207,7 @@ extension MonthReport {
     private func cohorts(
         _ refunds: [OneRefund], _ purchases: (_ month: String, Currency) -> Int64?
     ) -> [RefundCohort] {
-        let zone = Zone(timeZone) ?? .utc
+        let zone = zone
         var cohorts: [RefundCohort] = []
         for refund in refunds {
             guard let bought = refund.purchasedAt, refund.count != 0 || refund.minor != 0 else { continue }

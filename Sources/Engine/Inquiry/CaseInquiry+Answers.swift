@@ -226,7 +226,7 @@ extension SafetyFacts {
             $0.status == .credited && !credited.contains($0.id)
         }
         creditsOnRecord = Set(
-            context.creditsOnRecord(of: finding) + saysCredited.map { "order:" + $0.id.text }
+            context.creditsOnRecord(of: finding) + saysCredited.map { Credit.id(impliedBy: $0.id).text }
                 + subject.position.credits.map(\.id.text)
         ).ordered()
         unplacedCredits = context.unplacedCredits(for: finding)

@@ -6,7 +6,7 @@ func complaint(in text: String) -> String {
 }
 
 private let simplified = Dictionary(
-    uniqueKeysWithValues: zip("費閱續兒亂誤觸盜過為動雙複筆漲價貴變試級給經權關瞞機孫", "费阅续儿乱误触盗过为动双复笔涨价贵变试级给经权关瞒机孙"))
+    uniqueKeysWithValues: zip("費閱續兒亂誤觸盜過為動雙複筆漲價貴變試級給經權關瞞機孫錢還", "费阅续儿乱误触盗过为动双复笔涨价贵变试级给经权关瞒机孙钱还"))
 
 /// Words like those of complaints, where nothing was charged.
 var plainQuestion: Regex<Substring> {
@@ -18,15 +18,17 @@ var complaintAboutCharge: Regex<Substring> {
     /(?i)扣.{0,3}[两二2三3多双][次笔遍份]|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|莫名.{0,4}扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|变贵|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|自动扣|[早都经明]就?取消了?.{0,3}(?:订阅|续费|会员)|cancell?ed (?:my|the|this) (?:subscription|membership|plan|trial)|(?:charged|billed) (?:me )?(?:twice|two times|again|double)|double.?charge|two charges|still (?:charged|billed)|overcharge|higher price|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|没点|(?:孩子|小孩).{0,6}充|\bmy (?:kid|child|son|daughter)|without asking/
 }
 
-/// What customers write who want their money back, who did not pay themselves, or who did not agree to the charge.
+/// What customers write who want their money back.
+var wishForMoney: Regex<Substring> {
+    /(?i)拒付|撤单|求退|退(?:款|钱|费|我|一下|个款|回|一笔)|[全能给要想]额?退|返还|退还|refund|reimburse|money back|chargeback|dispute/
+}
+
+/// What customers write who did not pay themselves, or who did not agree to the charge.
 var disputeOfPayment: Regex<Substring> {
     #/
     (?i)
-    # Money back.
-    拒付 | 撤单 | 求退 | 退(?:款|钱|费|我|一下|个款|回来|一笔) | [全能给要想]额?退
-    | refund | reimburse | money\ back | chargeback | dispute
     # Another person, or a mistake.
-    | 盗[刷用充] | 被人?盗 | (?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点]) | 没有?(?:[买点充]|充值|玩)过 | 误[触点充操买付]
+    盗[刷用充] | 被人?盗 | (?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点]) | 没有?(?:[买点充]|充值|玩)过 | 误[触点充操买付]
     | (?:孩|娃|小朋友|小学生|未成年|儿子|女儿|弟弟|妹妹|孙[子女]|外甥|宝宝).{0,8}
       (?:偷|私自|擅自|瞒|背着|[乱误]|不小心|不懂|没经|未经|不知道|[用拿].{0,4}(?:手机|账号|密码))
     | 偷偷.{0,3}[用拿买充付花刷扣] | 瞒着我 | 背着我

@@ -96,7 +96,7 @@ extension Policy {
             ("suggestionWindow", \.suggestionWindow), ("lateAfter", \.lateAfter),
         ]
         for (name, length) in lengths {
-            if let count = SettingChange.length(settings[name]) { self[keyPath: length] = Milliseconds(count) }
+            if let text = settings[name], let spelled = Milliseconds(spelled: text) { self[keyPath: length] = spelled }
         }
         zone = settings["timeZone"].flatMap { Zone($0) } ?? zone
         if let first = settings["historyFrom"] { historyFrom = BusinessDate(first) }

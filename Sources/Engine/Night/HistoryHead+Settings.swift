@@ -19,14 +19,9 @@ extension HistoryHead {
     }
 
     private func spellings(_ feeds: [FeedRecord]) -> [String: String] {
-        let spellings = feeds.filter { $0.until == nil }.map { feed in
-            (
-                "feeds: " + feed.name,
-                feed.kind.rawValue + (feed.isRequired ? ", required" : "")
-                    + (feed.since.map { " since \($0.text)" } ?? "")
-            )
-        }
-        return Dictionary(spellings) { $1 }
+        Dictionary(
+            feeds.filter { $0.until == nil }.map { (SettingChange.feeds + $0.name, SettingChange.value(of: $0)) }
+        ) { $1 }
     }
 }
 

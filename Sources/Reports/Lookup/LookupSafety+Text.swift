@@ -5,8 +5,7 @@ extension LookupStaleness {
 extension Texts {
     /// The id of a credit. One that stands for an order's status is named as the order.
     fileprivate func named(_ id: String) -> String {
-        let order = id.hasPrefix("order:") ? id.dropFirst(6) : nil
-        return order.map { lookup(.kind, code: LookupKind.order.rawValue) + " " + $0 } ?? id
+        Credit.order(implying: id).map { lookup(.kind, code: LookupKind.order.rawValue) + " " + $0 } ?? id
     }
 }
 

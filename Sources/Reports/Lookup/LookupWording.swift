@@ -185,13 +185,6 @@ extension LookupAnswer {
     /// Nothing but an account was asked about, and it is not on record.
     private var isAboutAccount: Bool { unknownAccount != nil && unknownAccount == identifier }
 
-    /// The message asks for money back that was not given back yet.
-    private var asksForRefund: Bool {
-        isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
-            && (pasted?.message ?? identifier).contains(
-                /(?i)退款|退个款|退[钱錢费費]|能退|求退|退一下|退我|退回|返还|退还|refund|reimburse|money back/)
-    }
-
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.nameSeparator)
@@ -306,8 +299,6 @@ extension LookupSubject {
     var isRefundedByApple: Bool {
         facts.verdict == .closed && facts.cause == .refunded && timeline.contains { $0.kind == "revocation" }
     }
-
-    fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
 
     /// What the consumer last said of an entry; nil if nothing.
     var refusal: String? { retries.compactMap(\.message).last }

@@ -39,7 +39,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
 public func closedText(
     _ report: MonthReport, approval: MonthApproval?, seals: [MonthSeal], later: [MonthReport], texts: Texts
 ) -> String {
-    let zone = Zone(report.timeZone) ?? .utc
+    let zone = report.zone
     let first =
         approval.map { texts.month(.approvedOn, $0.by, $0.user, localTime($0.at, zone)) }
         ?? texts.month(.notApproved, report.period)
@@ -233,7 +233,7 @@ private func payoutDetails(_ payout: Payout, _ texts: Texts) -> [String] {
 
 /// `provisional` or when it was closed, and what is missing.
 func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
-    let zone = Zone(report.timeZone) ?? .utc
+    let zone = report.zone
     let closed = report.closedAt.map { texts.month(.closed, zone.date(of: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight.text)
     guard !report.isComplete else { return state }

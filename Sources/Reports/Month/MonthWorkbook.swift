@@ -17,7 +17,7 @@ public func writeMonthWorkbook(
     var workbook = try Workbook(
         temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.title(of: report))
     let writer = SheetWriter(
-        styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
+        styles: try SheetStyles(workbook), texts: texts, zone: report.zone,
         header: texts.title(of: report), footer: texts.month(.footer, report.period))
     let sheets = monthSheets(report, texts)
     let cells = WorkbookCells()

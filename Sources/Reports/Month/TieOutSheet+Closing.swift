@@ -9,7 +9,7 @@ extension TieOutSheet {
         // The labels are longer than the first column, so the second one stays empty.
         let person = closing.user.map { texts.month(.closedAs, closing.by, $0) } ?? closing.by
         // A column of amounts is too narrow for a time.
-        let closed = localTime(closing.at, Zone(report.timeZone) ?? .utc) + " · " + person
+        let closed = localTime(closing.at, report.zone) + " · " + person
         let facts: [(MonthLabel, String?)] = [
             (.closedBy, closed),
             (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),

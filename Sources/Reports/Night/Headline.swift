@@ -81,7 +81,7 @@ extension NightBlocks {
 
     /// What a change of the configuration hides, and what looks wrong in the files.
     private var hidden: [String] {
-        let reasons = report.attention(texts)
+        let reasons = report.attention.map { $0.clause(texts) }
         if reasons.isEmpty { return [] }
         let named = reasons.map { texts.label($0, display($1[0]) + rest($1.count)) }
         // Some names are numbers already. Names give way last.
@@ -122,28 +122,21 @@ extension NightBlocks {
     }
 }
 
-extension NightReport {
-    /// Whether a person must look. The headline names each reason.
-    public var demandsAttention: Bool {
-        !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || !attention(.english).isEmpty
-    }
-
-    /// The further reasons for attention, each with its label in the headline and the names to show. Missing files, unusual
-    /// input and held entries have clauses of their own.
-    func attention(_ texts: Texts) -> [(label: Label, names: [String])] {
-        let closed = closedBySettings
-        let all: [(label: Label, names: [String])] = [
-            (.headlineClosed, closed > 0 ? [String(closed)] : []),
-            (.headlineRemoved, removed.map { texts.word(.feed, $0.rawValue) }),
-            (.headlineUnrequired, unrequired.map { texts.word(.feed, $0.rawValue) }),
-            (.headlineRow, withholdingRow.map { [$0] } ?? []),
-            (.headlineColumns, lostColumns.flatMap(\.columns)),
-            (.headlinePrices, toldPrices.map(\.product)),
-            (.headlineBreak, toldBreak.map { [String($0.count)] } ?? []),
-            (.headlineRenewals, toldRenewals),
-            (.headlineSettings, longerGraces.isEmpty ? [] : [String(settingsChanged?.count ?? 0)]),
-        ]
-        return all.filter { !$0.names.isEmpty }
+extension Attention {
+    /// The reason's label in the headline, and the names to show.
+    fileprivate func clause(_ texts: Texts) -> (label: Label, names: [String]) {
+        func kinds(_ feeds: [FeedKind]) -> [String] { feeds.map { texts.word(.feed, $0.rawValue) } }
+        return switch self {
+        case .closed(let count): (.headlineClosed, [String(count)])
+        case .removed(let feeds): (.headlineRemoved, kinds(feeds))
+        case .unrequired(let feeds): (.headlineUnrequired, kinds(feeds))
+        case .row(let place): (.headlineRow, [place])
+        case .columns(let names): (.headlineColumns, names)
+        case .prices(let products): (.headlinePrices, products)
+        case .goodsBreak(let count): (.headlineBreak, [String(count)])
+        case .renewals(let products): (.headlineRenewals, products)
+        case .settings(let count): (.headlineSettings, [String(count)])
+        }
     }
 }
 

@@ -86,7 +86,7 @@ extension Texts {
     /// Where most of the night's new lost orders come from: one cause, product and hour that more than half of them share. Nil
     /// if none stands out.
     private func lostOrderPeak(in report: NightReport) -> String? {
-        let zone = Zone(report.timeZone) ?? .utc
+        let zone = report.zone
         let rows = report.exceptions.filter { $0.state == .new && $0.verdict == .paidNotCredited }
         let groups = Dictionary(grouping: rows) { row in
             let local = row.eventAt.milliseconds + zone.offset(at: row.eventAt)

@@ -15,7 +15,7 @@ public func nightWorkbook(
     let title = texts.label(.title) + " " + report.businessDate.text
     var workbook = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
     let writer = SheetWriter(
-        styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
+        styles: try SheetStyles(workbook), texts: texts, zone: report.zone,
         footer: texts.label(.footer, report.businessDate.text), rowsMax: rowsMax)
     let blocks = NightBlocks(report, texts)
     try SummarySheet(blocks).page.write(named: texts.sheet(.summary), with: writer, to: &workbook)

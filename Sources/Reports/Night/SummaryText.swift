@@ -98,8 +98,7 @@ extension NightBlocks {
 extension Texts {
     /// The time in the report's time zone, with the zone's name.
     func local(_ instant: Instant, _ report: NightReport) -> String {
-        guard let zone = Zone(report.timeZone) else { return instant.text }
-        return label(.localTime, localTime(instant, zone), report.timeZone)
+        label(.localTime, localTime(instant, report.zone), report.timeZone)
     }
 
     /// The word for a state where exceptions are counted: those that are neither new nor changed were carried over.

@@ -154,7 +154,7 @@ import Testing
         #expect(try ids(desk.look("昨儿16:05充的98没到 u20000017")).first == "510002000001020")
     }
 
-    @Test(arguments: ["小孩乱充的能退吗", "帮我退一下", "不想要了，退我钱", "必须退费", "请返还", "please reimburse me"])
+    @Test(arguments: ["小孩乱充的能退吗", "帮我退一下", "不想要了，退我钱", "必须退费", "请返还", "申请拒付", "退錢", "please reimburse me"])
     func otherWordsForARefund(text: String) throws {
         #expect(try shown(TicketShop().desk, text + " u20000028").contains("reportaproblem.apple.com"))
     }

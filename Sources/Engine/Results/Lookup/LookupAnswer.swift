@@ -75,6 +75,12 @@ public struct LookupAnswer: Sendable {
         }
     }
 
+    /// The message asks for money back that was not given back yet.
+    public var asksForRefund: Bool {
+        isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
+            && complaint(in: pasted?.message ?? identifier).contains(wishForMoney)
+    }
+
     /// All accounts of the customer who asks.
     public var askers: [String] { (asker.map { [$0] } ?? []) + otherAskers }
 

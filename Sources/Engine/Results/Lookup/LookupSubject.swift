@@ -63,6 +63,8 @@ public struct LookupSubject: Sendable {
     /// The message has words beside the ids. They may say that the goods came, or are not wanted.
     public var isWishUnclear = false
 
+    public var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
+
     /// Whether a person must find out the owner.
     public var needsOwner: Bool { [.ownerUnknown, .ownerDisputed].contains(safety) }
 

@@ -127,6 +127,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
         self.version = version
     }
 
+    /// UTC where this machine does not know `timeZone`.
+    public var zone: Zone { Zone(timeZone) ?? .utc }
     public var month: Period { Period(name: period, isFiscal: isFiscal, first: first, last: last) }
     public var closedAt: Instant? { closing?.at }
     /// Whether the month has no coverage gap and does not begin before the records.

@@ -86,6 +86,9 @@ public struct NightReport: Hashable, Sendable, Codable {
 }
 
 extension NightReport {
+    /// UTC where this machine does not know `timeZone`.
+    public var zone: Zone { Zone(timeZone) ?? .utc }
+
     /// How many dates `purchases` covers.
     public static let purchaseDays = 30
     /// How many dates `loss` counts the values of.
@@ -128,19 +131,13 @@ extension NightReport {
 
     private func isLessRequired(_ kind: FeedKind) -> Bool {
         func count(_ value: (SettingChange) -> String?) -> Int {
-            (settingsChanged ?? []).count {
-                $0.setting.hasPrefix("feeds: ") && value($0)?.hasPrefix(kind.rawValue + ", required") == true
-            }
+            (settingsChanged ?? []).count { $0.isOfFeed && SettingChange.isRequired(value($0), kind) }
         }
         return count(\.old) > count(\.new)
     }
 
     private func isRemoved(_ kind: FeedKind) -> Bool {
-        (settingsChanged ?? []).contains { change in
-            let words = change.old?.split(whereSeparator: { ", ".contains($0) })
-            return change.setting.hasPrefix("feeds: ") && change.new == nil
-                && words?.first.map(String.init) == kind.rawValue
-        }
+        (settingsChanged ?? []).contains { $0.isOfFeed && $0.new == nil && SettingChange.isFeed($0.old, kind) }
     }
 }
 
@@ -160,22 +157,35 @@ public struct SettingChange: Hashable, Sendable, Codable {
 
     /// Whether rows keep what they were read as when it is set right again.
     public var isOfReading: Bool {
-        setting == "timeZone" || isOfFeed && setting.dropFirst(7).contains(Self.ofFeed)
+        setting == "timeZone" || isOfFeed && setting.dropFirst(Self.feeds.count).contains(Self.ofFeed)
     }
 
     /// The setting belongs to a feed, or is a feed itself.
-    var isOfFeed: Bool { setting.hasPrefix("feeds: ") }
+    var isOfFeed: Bool { setting.hasPrefix(Self.feeds) }
 
-    fileprivate var isLongerGrace: Bool {
-        guard setting.hasPrefix("grace."), let old = Self.length(old), let new = Self.length(new) else { return false }
-        return new > old
+    /// Before a feed's name.
+    static let feeds = "feeds: "
+    private static let required = ", required"
+
+    /// A feed as the value of a setting: `orders, required since 2025-11-01`.
+    static func value(of feed: FeedRecord) -> String {
+        feed.kind.rawValue + (feed.isRequired ? required : "") + (feed.since.map { " since \($0.text)" } ?? "")
     }
 
-    /// In milliseconds, of a duration as the configuration writes it: `24h`, `90m`.
-    static func length(_ duration: String?) -> Int64? {
-        let units: [(String, Int64)] = [("ms", 1), ("m", 60_000), ("h", 3_600_000)]
-        guard let duration, let (unit, length) = units.first(where: { duration.hasSuffix($0.0) }) else { return nil }
-        return Int64(duration.dropLast(unit.count)).map { $0 * length }
+    /// Whether a value is a feed of the kind.
+    fileprivate static func isFeed(_ value: String?, _ kind: FeedKind) -> Bool {
+        value?.prefix { $0 != "," && $0 != " " } == kind.rawValue[...]
+    }
+
+    fileprivate static func isRequired(_ value: String?, _ kind: FeedKind) -> Bool {
+        value?.hasPrefix(kind.rawValue + required) == true
+    }
+
+    fileprivate var isLongerGrace: Bool {
+        guard setting.hasPrefix("grace."), let old, let new, let before = Milliseconds(spelled: old),
+            let now = Milliseconds(spelled: new)
+        else { return false }
+        return now > before
     }
 
     /// Between a feed's name and the name of its setting.

@@ -152,6 +152,6 @@ extension WithheldCredits {
 
     /// What gave goods: a credit, or an order that says so itself.
     private var goods: String {
-        names[0].hasPrefix("order:") ? "order \(quoted(String(names[0].dropFirst(6))))" : "credit \(quoted(names[0]))"
+        Credit.order(implying: names[0]).map { "order \(quoted(String($0)))" } ?? "credit \(quoted(names[0]))"
     }
 }
