@@ -114,8 +114,10 @@ public struct Facts {
         return type != .nonConsumable && record.original != nil && record.original != record.id
     }
 
-    /// The payment may be older than the records: one in a break, or a restore or a renewal of unknown type whose original is, or a restore that
-    /// Apple did not sign, which may be dated by itself, and whose original is not on record.
+    /// The payment may be older than the records:
+    /// - one in a break;
+    /// - a restore or a renewal of unknown type, whose original is older;
+    /// - a restore that Apple did not sign, whose original is not on record: it may be dated by itself.
     var mayPredateRecords: Bool {
         if isInBreak { return true }
         guard let record, firstDate != nil, record.isRestore(in: policy) else { return false }

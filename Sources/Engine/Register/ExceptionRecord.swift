@@ -55,10 +55,12 @@ public struct Observation: Sendable {
     var tokens: [String] = []
     /// Orders of several accounts carry one of them.
     var isTokenShared = false
-    /// These accounts. Nil if they are not known.
+    /// The accounts whose orders carry one of `tokens`. Nil if they are not known.
     var tokenAccounts: [Identifier]?
-    /// Its purchase is a later period of a subscription, and Apple's record does not say that the customer bought it.
-    var isLaterPeriod = false, isRenewal = false
+    /// Its purchase is a later period of a subscription.
+    var isLaterPeriod = false
+    /// The same, and Apple began it, or may have: its record does not say that the customer bought it.
+    var isRenewal = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?

@@ -32,7 +32,7 @@ struct ClusterPlan: Codable {
     var firstDelivery: DeliveryID
     var files: [File]
     /// Files that cannot be opened because of their names.
-    var foreign: [FoundFile]
+    var unopenable: [FoundFile]
     /// Lists that arrived unchanged.
     var arrivals: [Arrival]
     var filesSkipped: Int
@@ -67,7 +67,7 @@ extension ClusterPlan {
         let first = found.delivered.firstDelivery
         firstDelivery = first
         files = found.news.enumerated().map { File(number: first.advanced(by: $0), file: $1) }
-        foreign = found.foreign
+        unopenable = found.unopenable
         arrivals = found.delivered.arrivals
         filesSkipped = found.delivered.filesSkipped
         needsOwners = configuration.policy.tokenUse == .account
@@ -112,7 +112,7 @@ extension ClusterPlan {
     /// - Throws: `Failure` with `inputRefused` if a required feed's file was refused or a file was not taken.
     func delivered(_ taken: [Int32: ClusterTaken], _ ledger: Ledger, log: Log, threads: Int) throws -> Delivered {
         let (configuration, reading) = (try settings, try reading(threads: threads))
-        var found = FoundFiles(news: files.map(\.file), foreign: foreign)
+        var found = FoundFiles(news: files.map(\.file), unopenable: unopenable)
         found.delivered.firstDelivery = firstDelivery
         found.delivered.arrivals = arrivals
         found.delivered.filesSkipped = filesSkipped

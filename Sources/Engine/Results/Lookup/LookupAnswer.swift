@@ -89,7 +89,7 @@ public struct LookupAnswer: Sendable {
         asker == nil && pasted == nil && readAs.count > 1 ? accounts.union(ownersBeside) : ownersBeside
     }
 
-    /// Of a list of ids, the accounts that all of them belong to, in its first answer.
+    /// Set in the first answer of a list: the accounts of all its ids.
     public var ownersBeside: Set<String> = []
 
     /// The accounts that what was found belongs to.

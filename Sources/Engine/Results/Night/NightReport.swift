@@ -63,7 +63,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
     /// How many more purchases on record count as credited by their order's status alone than before the first night that
-    /// counted them, those left out that wait for a credits file. Nil if none.
+    /// counted them, without those that wait for a credits file. Nil if none.
     public var statusOnlyOnRecord: Int?
     /// How many such purchases may have a row in a credits file that is not due yet. Nil if none.
     public var statusOnlyAwaited: Int?
@@ -73,7 +73,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var withholdingRow: String?
     /// The goods that no machine gives, by reason; nil if none are withheld.
     public var withheld: [WithheldCredits]?
-    /// Since when a product's renewals are among them, by the product's id; nil without any.
+    /// By product, since when its renewals are among them; nil without any.
     public var renewalDoubts: [String: DoubtSpan]?
     /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?

@@ -22,7 +22,7 @@ struct FeedJoin {
         self.log = log
         delivered = found.delivered
         self.found = found.news
-        for file in found.foreign { try refuse(file, Refusal(Self.foreignName)) }
+        for file in found.unopenable { try refuse(file, Refusal(Self.foreignName)) }
     }
 
     /// The number for the next file, if files are numbered as they are added.

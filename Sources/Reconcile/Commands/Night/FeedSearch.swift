@@ -6,8 +6,8 @@ struct FoundFiles {
     /// The files to read, in the order of their numbers.
     var news: [FoundFile] = []
     /// Files that cannot be opened because of their names.
-    var foreign: [FoundFile] = []
-    /// Lists that arrived unchanged, and how many files were imported before.
+    var unopenable: [FoundFile] = []
+    /// The night's delivery so far: lists that arrived unchanged, and how many files were imported before.
     var delivered = Delivered()
 }
 
@@ -36,7 +36,7 @@ struct FeedSearch {
             let feed = configuration.feeds[file.feed]
             if feed.kind == .appleFinance { continue }
             if file.hasForeignName {
-                found.foreign.append(file)
+                found.unopenable.append(file)
                 continue
             }
             if feed.needsTotals, !StatedTotals.exist(beside: file) {
