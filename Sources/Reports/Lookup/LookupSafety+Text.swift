@@ -83,6 +83,8 @@ func adviceLines(
         if let other = subject.besidesOwner {
             let reason = texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts))
             next = texts.sentences(texts.sentences(next, reason), texts.words["lookup.advice." + other.code] ?? "")
+        } else if subject.isHandOutWished {
+            (customer, next) = (texts.lookup(.customerChecking), texts.desk(.twoHint))
         } else {
             next +=
                 texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)

@@ -74,7 +74,7 @@ struct LookupWording {
                 labelWidth: 19),
         ]
         let wishes = subject.decisions.map {
-            LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts))
+            LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts, isWaived: subject.safety == .waived))
         }
         let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
             LabelledText(label: localTime($0.withdrawal.at, zone), text: $0.text(zone: zone, texts))
@@ -185,6 +185,11 @@ extension LookupAnswer {
     /// Nothing but an account was asked about, and it is not on record.
     private var isAboutAccount: Bool { unknownAccount != nil && unknownAccount == identifier }
 
+    /// The message names the end of a phone's number, by which nothing is searched.
+    private var namesPhonesEnd: Bool {
+        subjects.isEmpty && identifier.contains(/(?:手机|电话)[^，。,;；单易]{0,10}尾号/)
+    }
+
     /// The message asks for money back that was not given back yet.
     private var asksForRefund: Bool {
         isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
@@ -219,6 +224,7 @@ extension LookupAnswer {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
         if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
+        if namesPhonesEnd { paragraphs.append(texts.lookup(.phonesEnd)) }
         if asksForRefund {
             paragraphs.append(texts.lookup(.refundWish))
         }
@@ -290,12 +296,12 @@ extension LookupSubject {
     var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
 
     fileprivate func cautions(reader: String?, zone: Zone, _ texts: Texts) -> [String] {
-        guard hasCautions || isGiven(by: reader) && !wishes.isEmpty else { return [] }
+        guard hasCautions || (isGiven(by: reader) || needsOwner) && !wishes.isEmpty else { return [] }
         return wishes.map { wish in
             wish.by == reader
                 ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
         }
-            + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(texts)) }
+            + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(by: reader, texts)) }
             + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
