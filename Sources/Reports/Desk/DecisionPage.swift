@@ -178,8 +178,8 @@ extension StandingDecision {
 
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
-    case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because, decidedByTwo,
-        decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left
+    case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because
+    case decidedByTwo, decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left
 }
 
 extension Texts {

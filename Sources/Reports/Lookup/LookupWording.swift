@@ -74,7 +74,8 @@ struct LookupWording {
                 labelWidth: 19),
         ]
         let wishes = subject.decisions.map {
-            LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts, isWaived: subject.safety == .waived))
+            let text = $0.text(texts, isWaived: subject.safety == .waived)
+            return LabelledText(label: texts.decision(button: $0.kind), text: text)
         }
         let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
             LabelledText(label: localTime($0.withdrawal.at, zone), text: $0.text(zone: zone, texts))

@@ -30,7 +30,7 @@ import Testing
 
     @Test func theEndOfAPhonesNumberIsSaidNotToBeUsed() throws {
         let desk = try SearchShop().desk
-        for (message, isSaid) in [("手机尾号0037，11月7日充了25没到", true), ("11月7日充了25没到", false), ("u3001 手机尾号0037", false)] {
+        for (message, isSaid) in [("手机尾号0037，11月7日充了25没到", true), ("11月7日充了25没到", false), ("账号u3001 手机尾号0037", false)] {
             let shown = try desk.run(["lookup", message], variables: ["COLUMNS": "600"]).output
             #expect(shown.contains("The end of the phone's number was not used for the search.") == isSaid, "\(shown)")
         }
