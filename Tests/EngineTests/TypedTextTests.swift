@@ -96,4 +96,17 @@ import Testing
         #expect(TypedText(account + " " + message).stray(like: account, besides: [account]) == nil)
         #expect(TypedText(account + " 139001 10099").stray(like: account, besides: [account]) == "13900110099")
     }
+
+    /// Where accounts are mobile numbers, a number behind the label of one may be the customer's account.
+    @Test(arguments: [
+        ("我的手机号13900119999，T没到", true), ("手机号：13900119999 T", true), ("手机13900119999，T没到", true),
+        ("电话 +86 139-0011-9999 T没到", true), ("注册手机号码是139 0011 9999 T", true), ("phone 13900119999 T", true),
+        ("手机尾号9999，T没到", false), ("客服电话4006668800，T没到", false), ("手机系统26，T没到", false), ("微信13900119999 T", false),
+    ])
+    func aPhonesNumberIsAnAccountWhereAccountsAre(message: String, isStray: Bool) {
+        let ids = ["2000000123456789"]
+        let typed = TypedText(message.replacing("T", with: ids[0]))
+        #expect(typed.stray(like: "13900110008", besides: ids) == (isStray ? "13900119999" : nil))
+        #expect(typed.stray(like: "30900110008", besides: ids) == nil)
+    }
 }

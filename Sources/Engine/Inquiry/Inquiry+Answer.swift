@@ -186,6 +186,7 @@ extension Inquiry {
         known += try accounts(alike: others).filter { !known.contains($0) }
         if !known.isEmpty {
             let accounts = try known.filter(isAccount)
+            if known.count == accounts.count { known += try roundedIDs(in: typed, of: accounts) }
             let asker = accounts.count == 1 && known.count > 1 ? accounts[0] : nil
             return KnownTexts(texts: known, asker: asker)
         }

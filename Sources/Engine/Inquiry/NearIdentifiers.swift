@@ -35,6 +35,18 @@ extension Inquiry {
         return Array(known.filter { !typed.whole.contains($0.id) && seen.insert($0).inserted }.prefix(Self.nearMax))
     }
 
+    /// What a spreadsheet rounded, where one id of these accounts' cases fits it.
+    func roundedIDs(in typed: TypedText, of accounts: [String]) throws -> [String] {
+        let parts = PartOfIdentifier.rounded(in: typed.beginning)
+        if parts.isEmpty { return [] }
+        let cases = try history.cases(knowing: accounts)
+        return try parts.flatMap { part in
+            let hits = try history.identifiers(with: part, casesMax: Self.newestCases, countMax: Self.nearMax)
+            let ids = Set(hits.filter { cases.contains($0.caseID) }.map(\.found.id))
+            return ids.count == 1 && hits.count < Self.nearMax ? Array(ids) : []
+        }
+    }
+
     /// The texts with the hyphens of the shop's newest orders, in capitals and in small letters.
     func hyphened(_ texts: [String]) throws -> [[String]] {
         let plain = texts.map { $0.filter { $0 != "-" && $0 != "_" } }.filter { $0.utf8.count >= 10 }

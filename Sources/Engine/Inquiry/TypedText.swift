@@ -154,9 +154,10 @@ struct TypedText {
             let isKnown = others.contains {
                 $0.contains(plain) || plain.hasSuffix($0) && plain.dropLast($0.count).allSatisfy(\.isLetter)
             }
+            let isRounded = PartOfIdentifier.rounded(in: run).contains { known.contains(where: $0.fits) }
             let isOther = run.contains(
                 /^(?:1[3-9][0-9]{9}|20[0-9]{2}-?(?:0[1-9]|1[0-2])-?[0-3][0-9][Tt-]?[0-9]{2,6})$/)
-            if isKnown || isOther || labelled.contains(run) || found.contains(run) { return }
+            if isKnown || isRounded || isOther || labelled.contains(run) || found.contains(run) { return }
             if Self.isWholeIdentifier(run) || TypedText(run).emailedOrder != nil { found.append(run) }
         }
     }
@@ -206,7 +207,9 @@ struct TypedText {
     /// - Parameter ids: what in the text is on record.
     func stray(like account: String, besides ids: [String]) -> String? {
         func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
-        let text = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
+        let others = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
+        // Where mobile numbers are accounts, the label of one hides nothing.
+        let text = (account.wholeMatch(of: Self.mobile) == nil ? others : others.replacing(Self.mobileLabel, with: ";"))
             .replacing(
                 /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|qq|支付宝|phone|order|transaction|receipt|document|device|ticket|case)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年\s]\s?[0-9]{1,2}[-\/.月\s]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.\s][0-9]{1,2}[-\/.\s]20[0-9]{2}|\b20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])\b|[0-9]{1,2}:[0-9]{2}/,
                 with: ";")
@@ -231,6 +234,13 @@ struct TypedText {
             if let stray { return stray }
         }
         return nil
+    }
+
+    /// A mobile number of mainland China.
+    private static var mobile: Regex<Substring> { /1[3-9][0-9]{9}/ }
+
+    private static var mobileLabel: Regex<Substring> {
+        /(?i)(?:手机|电话|phone|mobile)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:=#是为]*(?:\+?86[ -]?)?(?=1[3-9][0-9](?:[ -]?[0-9]{4}){2}(?![0-9]))/
     }
 
     /// What an id or an account is not the customer's behind.

@@ -37,9 +37,11 @@ struct DecisionRecord {
             .compactMap { Instant(strict: String(decoding: $0, as: UTF8.self)) }.first
     }
 
-    /// Whether a wish stands that this user may withdraw.
-    func hasWish(_ kind: DeskDecision.Kind, _ key: String, by user: String, isLead: Bool) throws(Failure) -> Bool {
-        try standing().decisions.contains {
+    /// The wish that stands and that this user may withdraw.
+    func wish(
+        _ kind: DeskDecision.Kind, _ key: String, by user: String, isLead: Bool
+    ) throws(Failure) -> StandingDecision? {
+        try standing().decisions.first {
             $0.kind == kind && $0.key == key && (isLead || $0.by == user) && $0.decidedAt == nil
         }
     }

@@ -137,10 +137,12 @@ struct DeskApp {
             (handOut.by, handOut.note) = (wish.by, HandOut.confirmedBy + second)
             if !wish.note.isEmpty { handOut.note! += ": " + wish.note }
         } else if isWithdrawal,
-            try DecisionRecord(configuration).hasWish(.given, transaction, by: user, isLead: mayLead(user))
+            let wish = try DecisionRecord(configuration).wish(.given, transaction, by: user, isLead: mayLead(user))
         {
+            // Who reads the purchase next reads why the request was refused.
+            if wish.by != user, note == nil { return .decision(transaction, .noReason) }
             return try record(
-                .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
+                .given, transaction, note: note ?? "", by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, seen: form.seen, log: log)
         }
         if isAllowed {
@@ -156,11 +158,8 @@ struct DeskApp {
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
         let holder = subject?.work?.assignee.flatMap { $0 == handOut.by || $0 == user ? nil : $0 }
-        if isAllowed {
-            return isWithdrawal
-                ? .withdrawn(transaction) : .recorded(transaction, by: handOut.by, to: handOut.account, beside: holder)
-        }
-        if isWithdrawal { return .notWithdrawn(transaction) }
+        if isWithdrawal { return isAllowed ? .withdrawn(transaction) : .notWithdrawn(transaction) }
+        if isAllowed { return .recorded(transaction, by: handOut.by, to: handOut.account, beside: holder) }
         // The form was sent twice. With another account, it says something else.
         if case .given(let handOut) = safety, handOut.by == user, ["", handOut.account].contains(form.owner) {
             return .recorded(transaction, by: user, before: handOut.at)
@@ -175,17 +174,20 @@ struct DeskApp {
         let isInHand = subject.isLeft(toAnotherThan: user)
         // A colleague may have recorded and withdrawn it meanwhile, and the goods may have been given all the same.
         let isOutdated = form.confirming == nil && subject.lastRecordAt?.text ?? "" != form.seen ?? ""
+        let wish = subject.waiverWish
         // Also before a wish is confirmed, which would be gone then.
-        guard isInHand || isOutdated || RunLock.holder(of: configuration.ledger) != nil else {
+        guard isInHand || isOutdated || wish != nil || RunLock.holder(of: configuration.ledger) != nil else {
             return try objection(to: form, subject, user, now, log)
         }
+        let reason = isInHand ? "in_hand" : isOutdated ? "outdated" : wish != nil ? "waive_requested" : "busy"
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
-                "reason": .text(isInHand ? "in_hand" : isOutdated ? "outdated" : "busy"),
+                "reason": .text(reason),
             ], by: user, at: now, log)
         if isOutdated, !isInHand { return .outdated(form.transaction) }
-        return isInHand ? .work(form.transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
+        if isInHand { return .work(form.transaction, .refused(subject.work ?? CaseWork())) }
+        return wish.map { .decision(form.transaction, .left($0)) } ?? .nightRuns
     }
 
     /// Why the goods are not given to the account that a lead names or confirms, which is on record; nil if they can be.

@@ -156,7 +156,8 @@ public enum DecisionNotice: Sendable {
 
 extension StandingDecision {
     /// Who decided or wished what, why, and what it needs.
-    func text(_ texts: Texts) -> String {
+    /// - Parameter isWaived: the exception is waived, so that no wish about it can be confirmed.
+    func text(_ texts: Texts, isWaived: Bool = false) -> String {
         let what = texts.words["decision.what_" + kind.rawValue]!
         let said = HandOut.parts(of: kind == .given ? note : "")
         let reason =
@@ -167,7 +168,7 @@ extension StandingDecision {
         if kind == .gap, key.contains("{date"), let cut = key.lastIndex(of: " ") {
             key = dated(String(key[..<cut]), String(key[cut...].dropFirst()))
         }
-        guard decidedAt != nil else { return texts.decision(.wish, by, what, key, reason) }
+        guard decidedAt != nil else { return texts.decision(isWaived ? .wishVoid : .wish, by, what, key, reason) }
         let labels: (one: DecisionLabel, two: DecisionLabel) =
             kind == .given ? (.decidedNow, .decidedNowByTwo) : (.decided, .decidedByTwo)
         return confirmedBy.map { texts.decision(labels.two, by, what, key, reason, $0) }
@@ -177,8 +178,8 @@ extension StandingDecision {
 
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
-    case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because, decidedByTwo,
-        decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left
+    case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because
+    case decidedByTwo, decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left
 }
 
 extension Texts {

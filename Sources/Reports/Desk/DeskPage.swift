@@ -168,7 +168,14 @@ public struct DeskPage: Sendable {
     private func addNotice(_ html: inout HTML, _ texts: Texts) {
         guard let notice else { return }
         let zone = apps.first?.zone ?? .utc
-        html.element("section", [("class", notice.isGood ? "good" : "warning"), ("role", "status")]) {
+        // Whoever works by keyboard or hears the page is there at once.
+        html.element(
+            "section",
+            [
+                ("class", notice.isGood ? "good" : "warning"), ("role", "status"), ("tabindex", "-1"),
+                ("autofocus", "autofocus"),
+            ]
+        ) {
             $0.element("p", text(of: notice, zone: zone, texts))
         }
     }
@@ -274,8 +281,8 @@ public struct DeskPage: Sendable {
                 "textarea",
                 [
                     ("id", "id"), ("name", "id"), ("rows", "3"), ("autocomplete", "off"), ("spellcheck", "false"),
-                    ("autofocus", "autofocus"), ("aria-describedby", "hint"),
-                ]
+                    ("aria-describedby", "hint"),
+                ] + (notice == nil ? [("autofocus", "autofocus")] : [])
             ) { html in
                 // A line feed after the tag is not a part of the text.
                 for line in query.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

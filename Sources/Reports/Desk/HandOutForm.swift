@@ -57,7 +57,7 @@ extension DeskPage {
 
     /// A button to record that the goods of a purchase are given by hand.
     func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        guard subject.safety.isSafe, !subject.isLeft(toAnotherThan: user) else { return }
+        guard subject.safety.isSafe, !subject.isLeft(toAnotherThan: user), subject.waiverWish == nil else { return }
         let needsTwo = app.twoPersons.contains("given")
         let wish = needsTwo ? subject.handOutWish.flatMap { $0.isLapsed(owner: subject.owner) ? nil : $0 } : nil
         if wish?.by == user { return }
@@ -72,7 +72,7 @@ extension DeskPage {
     func addOwner(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard subject.needsOwner, app.mayLead, let transaction = subject.facts.transactions.first else { return }
         // What to do says why not.
-        if subject.besidesOwner != nil { return }
+        if subject.besidesOwner != nil || subject.waiverWish != nil { return }
         let needsTwo = app.twoPersons.contains("given")
         let wish = needsTwo ? subject.handOutWish : nil
         if wish?.by == user || wish?.note.isEmpty == true { return }
@@ -124,8 +124,8 @@ extension DeskPage {
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
         let (button, hint) = isOwn ? own : (isWish ? .withdrawGiveOf : .takeBackOf, .takeBackOfHint)
         add(
-            "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, seen: at, asksReason: !isWish,
-            in: app, to: &html, texts)
+            "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, seen: at,
+            asksReason: !isWish || !isOwn, in: app, to: &html, texts)
     }
 
     /// - Parameters:
@@ -175,17 +175,21 @@ extension HandOut {
 extension WithdrawnDecision {
     /// Who recorded it or asked for it, who withdrew or refused it, when, and why.
     func text(zone: Zone, _ texts: Texts) -> String {
-        texts.lookup(
-            decision.step == .wish ? .refusedGiven : decision.kind == .given ? .withdrawnGiven : .withdrawnWaive,
+        let labels: (LookupLabel, LookupLabel) =
+            decision.kind == .given ? (.refusedGiven, .withdrawnGiven) : (.refusedWaive, .withdrawnWaive)
+        return texts.lookup(
+            decision.step == .wish ? labels.0 : labels.1,
             decision.note.map { texts.lookup(.productNamed, decision.by, $0) } ?? decision.by,
             localTime(decision.at, zone), withdrawal.by, localTime(withdrawal.at, zone),
             withdrawal.note.map { texts.decision(.because, $0) } ?? ""
         ).replacing("） ", with: "）")
     }
 
-    /// Whom to ask before anything is given.
-    func check(_ texts: Texts) -> String {
-        if decision.step == .wish { return texts.lookup(.withdrawnWaiveCheck, withdrawal.by) }
+    /// Whom to ask before anything is given; empty for the reader who withdrew a request.
+    func check(by reader: String?, _ texts: Texts) -> String {
+        if decision.step == .wish {
+            return withdrawal.by == reader ? "" : texts.lookup(.withdrawnWaiveCheck, withdrawal.by)
+        }
         return texts.lookup(decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck, decision.by)
     }
 }

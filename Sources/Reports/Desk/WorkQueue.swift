@@ -69,7 +69,8 @@ public struct QueueItems: Sendable {
             reasons.append(.given)
         }
         if work?.assignee != nil { reasons.append(.inHand) }
-        if !wishes.isEmpty {
+        // Once it is waived, a request to give its goods is void.
+        if !wishes.isEmpty, !decided.contains(exception.id.text) {
             let keys = [exception.id.text, exception.retryKey ?? ""] + exception.transactions.map { String($0) }
             if !wishes.isDisjoint(with: keys) { reasons.append(.wish) }
         }

@@ -77,7 +77,7 @@ func adviceLines(
         meaning = texts.lookup(.takenBackMeaning, localTime(takenBackAt, zone))
         (customer, next) = (texts.lookup(.customerChecking), texts.lookup(.takenBackStep))
     }
-    if subject.needsOwner {
+    if subject.needsOwner, !(subject.isForLead && subject.isHandOutWished) {
         if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
         if let other = subject.besidesOwner {
             let reason = texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts))
@@ -128,7 +128,7 @@ private func told(
     } else if case .given = safety {
         customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {
-        customer = texts.lookup(.customerAccount)
+        customer = texts.lookup(subject.isForLead && subject.isHandOutWished ? .customerChecking : .customerAccount)
     } else if safety == .waived {
         customer = texts.lookup(.customerWaived)
     } else if case .alreadyOwned = safety {
@@ -163,7 +163,7 @@ extension LookupSubject {
     /// What closes it, where a rejected row or a missing link is all that is wrong, a guest may have signed up, or a second person
     /// must confirm first; nil for others.
     fileprivate func stepToRecord(reader: String?, _ texts: Texts) -> String? {
-        if safety.isSafe, isHandOutWished { return texts.desk(.twoHint) }
+        if safety.isSafe || isForLead, isHandOutWished { return texts.desk(.twoHint) }
         if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) {
             return texts.lookup(.withdrawnWaiveCheck, wish.by)
         }

@@ -14,7 +14,8 @@ enum LookupLabel: String, TextName {
     case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
     case recordFirst, missingWish, moneyWish, takenBackTitle, takenBackMeaning, takenBackStep
-    case withdrawnGiven, refusedGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
+    case withdrawnGiven, refusedGiven, withdrawnWaive, refusedWaive, withdrawnGivenCheck, withdrawnWaiveCheck
+    case phonesEnd, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerPaidTwice,

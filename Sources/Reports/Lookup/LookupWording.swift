@@ -74,7 +74,8 @@ struct LookupWording {
                 labelWidth: 19),
         ]
         let wishes = subject.decisions.map {
-            LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts))
+            let text = $0.text(texts, isWaived: subject.safety == .waived)
+            return LabelledText(label: texts.decision(button: $0.kind), text: text)
         }
         let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
             LabelledText(label: localTime($0.withdrawal.at, zone), text: $0.text(zone: zone, texts))
@@ -185,6 +186,11 @@ extension LookupAnswer {
     /// Nothing but an account was asked about, and it is not on record.
     private var isAboutAccount: Bool { unknownAccount != nil && unknownAccount == identifier }
 
+    /// The message names the end of a phone's number, by which nothing is searched.
+    private var namesPhonesEnd: Bool {
+        subjects.isEmpty && identifier.contains(/(?:手机|电话)[^，。,;；单易]{0,10}尾号/)
+    }
+
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.nameSeparator)
@@ -212,6 +218,7 @@ extension LookupAnswer {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
         if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
+        if namesPhonesEnd { paragraphs.append(texts.lookup(.phonesEnd)) }
         if asksForRefund {
             paragraphs.append(texts.lookup(.refundWish))
         }
@@ -283,12 +290,12 @@ extension LookupSubject {
     var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
 
     fileprivate func cautions(reader: String?, zone: Zone, _ texts: Texts) -> [String] {
-        guard hasCautions || isGiven(by: reader) && !wishes.isEmpty else { return [] }
+        guard hasCautions || (isGiven(by: reader) || needsOwner) && !wishes.isEmpty else { return [] }
         return wishes.map { wish in
             wish.by == reader
                 ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
         }
-            + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(texts)) }
+            + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(by: reader, texts)) }
             + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 

@@ -34,11 +34,11 @@ import Testing
         let (button, facts) = (page.range(of: "I give the goods now"), page.range(of: "<h3>Facts</h3>"))
         #expect(try #require(button).lowerBound < #require(facts).lowerBound)
         let first = try give(desk, by: "li")
-        #expect(
-            first.hasPrefix("Status: 200 ")
-                && first.contains("BY YOU: give the goods once – you recorded at 2025-11-02 09:00:00"))
-        // Wang's page was loaded before, so it still has the button.
-        #expect(first.contains("class=\"good\" role=\"status\"") && first.contains("Recorded: you give the goods"))
+        let answer = "BY YOU: give the goods once – you recorded at 2025-11-02 09:00:00"
+        #expect(first.hasPrefix("Status: 200 ") && first.contains(answer))
+        // Wang's page was loaded before, so it still has the button. What became of it has the focus, and nothing else.
+        #expect(first.contains("class=\"good\" role=\"status\" tabindex=\"-1\" autofocus="))
+        #expect(first.ranges(of: "autofocus=").count == 1 && first.contains("Recorded: you give the goods"))
         let second = try give(desk, by: "wang")
         let refusal = "Your entry about \(Self.transaction) was not recorded: li recorded at 2025-11-02 09:00:00"
         #expect(second.contains("class=\"warning\" role=\"status\"") && second.contains(refusal), "\(second)")

@@ -28,6 +28,14 @@ import Testing
         }
     }
 
+    @Test func theEndOfAPhonesNumberIsSaidNotToBeUsed() throws {
+        let desk = try SearchShop().desk
+        for (message, isSaid) in [("手机尾号0037，11月7日充了25没到", true), ("11月7日充了25没到", false), ("账号u3001 手机尾号0037", false)] {
+            let shown = try desk.run(["lookup", message], variables: ["COLUMNS": "600"]).output
+            #expect(shown.contains("The end of the phone's number was not used for the search.") == isSaid, "\(shown)")
+        }
+    }
+
     /// The list is of other customers' purchases, so the answer first says what became of the id.
     @Test(arguments: [
         ("Apple Order ID: MXX7K2P9QD, 980 Coins CN¥98.00, Nov 4", "MXX7K2P9QD", "Look Up Order ID"),

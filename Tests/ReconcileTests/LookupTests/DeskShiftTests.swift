@@ -158,6 +158,12 @@ import Testing
             let shown = try shown(desk, text)
             #expect(shown.contains("Found by the first") && !shown.contains("YES"), "\(shown)")
         }
+        // With the account in the message, it is that account's purchase, and no other one's.
+        for (order, isKnown) in [("2129474734126070000", true), ("2129474734999970000", false)] {
+            let beside = try desk.look("账号acct-7 订单号\(order)没到")
+            #expect(beside["read_as"] as? [String] == ["acct-7"] + (isKnown ? [Self.snowflake] : []))
+            #expect(beside["unknown_ids"] as? [String] == (isKnown ? [] : [order]))
+        }
         #expect(try desk.look("order 2.12947E+18")["route"] as? String == "rounded")
         #expect(try ids(desk.look("订单号 2.1E+18", "--asker", "acct-7")).first == "2000000000000001")
     }

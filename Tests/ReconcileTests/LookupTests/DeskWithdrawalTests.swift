@@ -70,8 +70,19 @@ import Testing
         let desk = try shop(#"twoPersons: ["waive"]"#)
         let waiver = try waiver(desk)
         _ = try send(desk, waiver + "&note=refund", by: "wang")
-        #expect(try send(desk, "", by: "li").contains("<dd>Ask wang before you give anything."))
+        let page = try send(desk, "", by: "li")
+        #expect(page.contains("<dd>Ask wang before you give anything.") && !page.contains("name=\"given\""), "\(page)")
+        // A page that is older than the request, or another program.
+        let refused = try send(desk, "&given=" + Self.transaction, by: "li")
+        #expect(refused.contains("was not recorded, because this stands: wang asks to waive"), "\(refused)")
+        #expect(try desk.safety(Self.transaction) == "safe")
+        // After it is withdrawn, its reasons are read beside the YES.
+        _ = try send(desk, waiver + "&withdraw=1&reason=delivered", by: "wang")
+        let after = try send(desk, "", by: "li")
+        #expect(after.contains("wang (refund) asked at ") && after.contains("because: delivered. Ask wang"), "\(after)")
+        #expect(try !send(desk, "", by: "wang").contains("Ask wang"))
         try giveAgain(desk, by: "li")
+        _ = try send(desk, waiver + "&note=refund", by: "wang")
         let own = try send(desk, "", by: "li")
         #expect(own.contains("BY YOU") && own.contains("Ask wang before you give anything."), "\(own)")
         #expect(try !send(desk, "", by: "wang").contains("Ask wang"))
@@ -88,9 +99,16 @@ import Testing
             let page = try send(desk, "", by: user)
             let form = try #require(page.firstMatch(of: /name="ungiven"(?:(?!<\/form>)[\s\S])*/)).0
             let seen = try #require(form.firstMatch(of: /name="seen" value="([^"]+)"/)).1
-            let confirms = isRefused ? "&confirms=li" : ""
-            _ = try send(desk, "&ungiven=\(Self.transaction)&reason=mistake\(confirms)&seen=\(seen)", by: user)
+            #expect(form.contains("name=\"reason\"") == isRefused)
+            let withdrawal = "&ungiven=\(Self.transaction)&seen=\(seen)" + (isRefused ? "&confirms=li" : "")
+            if isRefused {
+                #expect(try send(desk, withdrawal, by: user).contains("give a reason of at most"))
+                #expect(try send(desk, "", by: "wang").contains("Confirm: the goods are given by hand"))
+            }
+            _ = try send(desk, withdrawal + (isRefused ? "&reason=Apple+paid+back" : ""), by: user)
             let read = try send(desk, "", by: "wang")
+            #expect(read.contains("because: Apple paid back.") == isRefused)
+            #expect(try desk.folder.read("desk/decisions-2025-11.jsonl").contains("Apple paid back") == isRefused)
             #expect(read.contains("and chen refused that at") == isRefused, "\(read)")
             #expect(read.contains("Ask chen before you give anything.") == isRefused)
             #expect(read.contains("class=\"safe \(isRefused ? "wait" : "yes")\""), "\(read)")
@@ -98,6 +116,24 @@ import Testing
         // It can be asked for again, and confirmed.
         try giveAgain(desk, by: "li")
         #expect(try send(desk, "", by: "wang").contains("Confirm: the goods are given by hand"))
+    }
+
+    /// Li asked to give the goods; wang waived the case.
+    @Test func aRequestIsVoidOnceTheCaseIsWaived() throws {
+        let desk = try shop(#"twoPersons: ["given"]"#)
+        func isInQueue() throws -> Bool {
+            let page = try desk.web(nil, by: "li", Self.english.merging(["QUERY_STRING": "queue&reason=wish"]) { $1 })
+            return page.contains(Self.transaction)
+        }
+        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        #expect(try isInQueue())
+        _ = try send(desk, waiver(desk) + "&note=goodwill", by: "wang")
+        for _ in 0...1 {
+            let page = try send(desk, "", by: "wang")
+            #expect(page.contains("That is void, because the exception is waived."), "\(page)")
+            #expect(try !page.contains("until a second user confirms") && !isInQueue())
+            try desk.nights(1...1)
+        }
     }
 
     @Test func aLeadWithdrawsAColleaguesRecordAndOthersReadWhoCan() throws {
@@ -301,6 +337,21 @@ import Testing
         #expect(page.contains("Your entry was not recorded, because this stands: chen asks"), "\(page)")
         #expect(page.contains("to account u3009") && given(desk) == 0)
         #expect(try desk.web(form + "&confirms=chen", by: "wang").contains("to account u3009.") && given(desk) == 1)
+    }
+
+    /// Whoever opens the payment next reads first that a lead asks to give it to an account, and asks the customer for nothing.
+    @Test func aLeadsRequestStandsAboveTheAdvice() throws {
+        let (desk, form) = try ownerless()
+        let id = SearchShop.transaction("4170")
+        #expect(try desk.web("id=" + id, by: "li").contains("Please tell us the account") == true)
+        _ = try desk.web(form + "&owner=u3001&reason=mail", by: "chen")
+        for user in ["li", "wang"] {
+            let page = try desk.web("id=" + id, by: user)
+            let (wish, advice) = (page.range(of: "class=\"alarm\">chen asks to"), page.range(of: "<dl>"))
+            #expect(try #require(wish).lowerBound < #require(advice).lowerBound, "\(page)")
+            #expect(page.contains("<dd>Give nothing yet.") && page.contains("class=\"safe no\""), "\(page)")
+            #expect(!page.contains("Please tell us the account"), "\(page)")
+        }
     }
 
     /// The owner was not known when chen named u3002. The order that came since is of u3001.

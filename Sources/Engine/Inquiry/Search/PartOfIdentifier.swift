@@ -60,7 +60,7 @@ public struct PartOfIdentifier: Hashable, Sendable {
     }
 
     /// What a spreadsheet or a script left of long numbers: it keeps 15 to 17 digits, the last one rounded.
-    private static func rounded(in text: String) -> [PartOfIdentifier] {
+    static func rounded(in text: String) -> [PartOfIdentifier] {
         let long = text.matches(of: /([1-9][0-9]{11,15}[1-9])(0{2,})(?![0-9A-Za-z])/).filter {
             $0.output.1.count + $0.output.2.count > 16
         }.map { String($0.output.1) }

@@ -91,7 +91,8 @@ extension [StandingDecision] {
     }
 }
 
-/// A hand-out or a waiver that a person withdrew, or a request to give goods that another person refused. Whoever reads the purchase next must know of it.
+/// A hand-out, a waiver or a request for one that a person withdrew, or a request to give goods that another person refused. Whoever
+/// reads the purchase next must know of it.
 public struct WithdrawnDecision: Hashable, Sendable {
     public var decision: DeskDecision
     public var withdrawal: DeskDecision
@@ -112,12 +113,12 @@ extension DeskDecision {
 }
 
 extension [WithdrawnDecision] {
-    /// The waivers that were decided and then withdrawn, and the requests to give goods that another person refused.
+    /// The waivers and the requests for one that were withdrawn, and the requests to give goods that another person refused.
     public init(_ steps: [DeskDecision]) {
         self = steps.indices.filter { steps[$0].step == .withdraw }.compactMap { index in
             let (kind, key, by) = (steps[index].kind, steps[index].key, steps[index].by)
             let before = [StandingDecision](steps[..<index].filter { $0.kind == kind && $0.key == key }).first
-            guard let before, before.decidedAt == nil ? kind == .given && before.by != by : kind == .waive else {
+            guard let before, kind == .waive || kind == .given && before.decidedAt == nil && before.by != by else {
                 return nil
             }
             let decision = DeskDecision(
