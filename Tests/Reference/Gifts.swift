@@ -31,6 +31,10 @@ package func purchasesToGive(
                     evidence.orders.filter { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true }
                         .map { plain($0.account) })
             }
+            // "Or an order that changed hands and once had the token."
+            let carriers = Set(
+                evidence.orders.filter { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true }.map(\.id))
+            wanted.claimants.formUnion(evidence.orders.filter { carriers.contains($0.id) }.map { plain($0.account) })
             // "Or is a former account of one of its orders."
             let taken = evidence.orders.filter { wanted.ids.contains(plain($0.id)) }
             wanted.claimants.formUnion(taken.map { plain($0.account) })
