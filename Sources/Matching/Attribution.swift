@@ -39,7 +39,7 @@ struct Attribution {
     private var credits: [Entry]
     /// By time, then id.
     private var reversals: [Entry]
-    /// By purchase: its account and the pieces that lack, once a row under its order's number asked.
+    /// By purchase: the account of its credits so far, and the pieces that lack. See `placeOfFurtherPiece`.
     private var lacking: [Int: (account: Identifier, pieces: Int64)] = [:]
     /// By purchase: a credit belongs to it, cancelled or not.
     private var isCredited: [Bool]
@@ -133,7 +133,9 @@ struct Attribution {
 
     private mutating func place(_ index: Int, at place: Int?) {
         credits[index].place = place
-        if let place, place < purchaseCount { isCredited[place] = true }
+        guard let place, place < purchaseCount else { return }
+        isCredited[place] = true
+        if !lacking.isEmpty { lacking[place] = nil }
     }
 
     private mutating func placeReversals() {
@@ -209,11 +211,10 @@ struct Attribution {
             let given = credits.filter { $0.place == named[0] }.map(\.credit)
             let account = Set(given.map(\.account)).count == 1 ? given[0].account : .absent
             let bought = fitness[named[0]].quantity
-            lacking[named[0]] = (account, given.reduce(bought) { $0 - Int64($1.quantity ?? Int32($0)) })
+            lacking[named[0]] = (account, given.reduce(bought) { $0 - Int64($1.quantity ?? .max) })
         }
-        guard lacking[named[0]]!.account == credit.account, lacking[named[0]]!.pieces >= more else { return nil }
-        lacking[named[0]]!.pieces -= Int64(more)
-        return named[0]
+        let (account, pieces) = lacking[named[0]]!
+        return account == credit.account && pieces >= more ? named[0] : nil
     }
 
     private mutating func unprovenPlace(_ name: Identifier) -> Int {

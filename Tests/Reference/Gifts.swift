@@ -32,9 +32,12 @@ package func purchasesToGive(
                         .map { plain($0.account) })
             }
             // "Or an order that changed hands and once had the token."
-            let carriers = Set(
-                evidence.orders.filter { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true }.map(\.id))
-            wanted.claimants.formUnion(evidence.orders.filter { carriers.contains($0.id) }.map { plain($0.account) })
+            for versions in Dictionary(grouping: evidence.orders, by: \.id).values
+            where Set(versions.map(\.account)).count > 1
+                && versions.contains(where: { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true })
+            {
+                wanted.claimants.formUnion(versions.map { plain($0.account) })
+            }
             // "Or is a former account of one of its orders."
             let taken = evidence.orders.filter { wanted.ids.contains(plain($0.id)) }
             wanted.claimants.formUnion(taken.map { plain($0.account) })
