@@ -204,9 +204,13 @@ struct Attribution {
     /// The purchase of which the credit may be a further piece. Its order has no row, so the number may be a word: all its goods
     /// went to the credit's account, and pieces of what was bought lack.
     private mutating func placeOfFurtherPiece(_ credit: Credit) -> Int? {
-        guard comparesQuantity, let order = credit.order, let more = credit.quantity, links.isWord(order) else { return nil }
+        guard comparesQuantity, let order = credit.order, let more = credit.quantity, links.isWord(order) else {
+            return nil
+        }
         let named = links.purchases(ofOrder: order)
-        guard named.count == 1, links.authoritative[named[0]].isEmpty, fitness[named[0]].allows(credit) else { return nil }
+        guard named.count == 1, links.authoritative[named[0]].isEmpty, fitness[named[0]].allows(credit) else {
+            return nil
+        }
         if lacking[named[0]] == nil {
             let given = credits.filter { $0.place == named[0] }.map(\.credit)
             let account = Set(given.map(\.account)).count == 1 ? given[0].account : .absent

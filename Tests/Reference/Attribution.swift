@@ -147,7 +147,8 @@ struct Attribution {
         let hasOrder = tied.contains { id, tied in tied.contains(index) && file.orders.contains { $0.id == id } }
         let given = credits.filter { $0.place == .purchase(index) }.map(\.credit)
         let pieces = given.reduce(0) { $0 + ($1.quantity ?? record.quantity) }
-        guard !hasOrder, !given.isEmpty, given.allSatisfy({ $0.account == row.account }), row.product ?? record.product == record.product,
+        guard !hasOrder, !given.isEmpty, given.allSatisfy({ $0.account == row.account }),
+            row.product ?? record.product == record.product,
             pieces + more <= record.quantity
         else { return nil }
         return .purchase(index)

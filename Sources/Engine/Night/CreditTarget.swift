@@ -57,7 +57,8 @@ struct CreditTarget {
         let goods = rounding(accounts) + spellings + payment + own
         return named.map { .order(spelling: $0) }
             + (rounding(claimableIDs) + own).map { .transaction(spelling: $0) }
-            + goods.map { .goods(account: Identifier($0), product: .absent) } + tokenKeys + [ownedKey].compactMap(\.self)
+            + goods.map { .goods(account: Identifier($0), product: .absent) } + tokenKeys
+            + [ownedKey].compactMap(\.self)
     }
 
     /// The keys of the accounts to which an order with one of its tokens changed.
