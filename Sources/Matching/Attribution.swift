@@ -39,6 +39,8 @@ struct Attribution {
     private var credits: [Entry]
     /// By time, then id.
     private var reversals: [Entry]
+    /// By purchase: the account of its credits so far, and the pieces that lack. See `placeOfFurtherPiece`.
+    private var lacking: [Int: (account: Identifier, pieces: Int64)] = [:]
     /// By purchase: a credit belongs to it, cancelled or not.
     private var isCredited: [Bool]
     /// All purchases before this one are credited.
@@ -124,14 +126,16 @@ struct Attribution {
             if !linked.isEmpty { place(index, at: likeliest(of: linked, for: credits[index].credit)) }
         }
         for index in credits.indices where credits[index].place == nil {
-            let unproven = placeOfUnprovenOrder(credits[index].credit)
-            place(index, at: unproven ?? earliestUncredited())
+            let credit = credits[index].credit
+            place(index, at: placeOfFurtherPiece(credit) ?? placeOfUnprovenOrder(credit) ?? earliestUncredited())
         }
     }
 
     private mutating func place(_ index: Int, at place: Int?) {
         credits[index].place = place
-        if let place, place < purchaseCount { isCredited[place] = true }
+        guard let place, place < purchaseCount else { return }
+        isCredited[place] = true
+        if !lacking.isEmpty { lacking[place] = nil }
     }
 
     private mutating func placeReversals() {
@@ -148,8 +152,13 @@ struct Attribution {
         let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
+                // A word tells little: no goods of another product, and first those that were refunded or that nobody paid for.
                 let named = links.purchases(ofOrder: reversals[index].credit.$order)
-                offset(index, among: named + [place], otherwise: place, &open)
+                let refunded = named.filter { fitness[$0].isRefunded }
+                for places in [refunded, [place], named] where reversals[index].place == nil {
+                    offset(index, among: places, isExact: true, otherwise: nil, &open)
+                }
+                reversals[index].place = reversals[index].place ?? place
             } else {
                 offset(index, among: all, otherwise: earliestUncredited(), &open)
             }
@@ -159,9 +168,9 @@ struct Attribution {
     /// Lets the reversal cancel an open credit of one of these places and puts it at that credit's place. A reversal
     /// that finds none is put at `otherwise`.
     private mutating func offset(
-        _ index: Int, among places: [Int], otherwise: Int, _ open: inout OpenCredits
+        _ index: Int, among places: [Int], isExact: Bool = false, otherwise: Int?, _ open: inout OpenCredits
     ) {
-        guard let chosen = open.take(for: reversals[index].credit, among: places) else {
+        guard let chosen = open.take(for: reversals[index].credit, among: places, isExact: isExact) else {
             reversals[index].place = otherwise
             return
         }
@@ -190,6 +199,26 @@ struct Attribution {
         guard let id = credit.order else { return nil }
         if links.isWord(id) { return links.purchaseOfTransaction[id] ?? unprovenPlace(id) }
         return links.orderPositions[id].flatMap { file.orders[$0].transaction }.map { unprovenPlace($0) }
+    }
+
+    /// The purchase of which the credit may be a further piece. Its order has no row, so the number may be a word: all its goods
+    /// went to the credit's account, and pieces of what was bought lack.
+    private mutating func placeOfFurtherPiece(_ credit: Credit) -> Int? {
+        guard comparesQuantity, let order = credit.order, let more = credit.quantity, links.isWord(order) else {
+            return nil
+        }
+        let named = links.purchases(ofOrder: order)
+        guard named.count == 1, links.authoritative[named[0]].isEmpty, fitness[named[0]].allows(credit) else {
+            return nil
+        }
+        if lacking[named[0]] == nil {
+            let given = credits.filter { $0.place == named[0] }.map(\.credit)
+            let account = Set(given.map(\.account)).count == 1 ? given[0].account : .absent
+            let bought = fitness[named[0]].quantity
+            lacking[named[0]] = (account, given.reduce(bought) { $0 - Int64($1.quantity ?? .max) })
+        }
+        let (account, pieces) = lacking[named[0]]!
+        return account == credit.account && pieces >= more ? named[0] : nil
     }
 
     private mutating func unprovenPlace(_ name: Identifier) -> Int {
@@ -233,14 +262,27 @@ private struct Fitness {
     let isOfEnvironment: Bool
     /// When it was refunded in full; nil if it was not.
     private var refundedAt: Instant?
+    /// In full or in part.
+    let isRefunded: Bool
+    let quantity: Int64
+    private let product: Identifier
 
     init(_ purchase: Purchase, in file: Case, policy: Policy) {
         let leading = file.transactions[purchase.leading]
         purchasedAt = leading.purchasedAt
         isOfEnvironment = leading.environment == policy.environment
-        if let revocation = purchase.revocation(in: file), revocation.refund(ofQuantity: leading.quantity) == .full {
+        (quantity, product) = (Int64(leading.quantity), leading.product)
+        let revocation = purchase.revocation(in: file)
+        isRefunded = revocation != nil
+        if let revocation, revocation.refund(ofQuantity: leading.quantity) == .full {
             refundedAt = revocation.at
         }
+    }
+
+    /// The credit may be a piece of what was bought.
+    func allows(_ credit: Credit) -> Bool {
+        credit.product ?? product == product && purchasedAt <= credit.creditedAt + clockSkewTolerance
+            && !isOver(at: credit.creditedAt)
     }
 
     /// Neither a credit of that instant nor a later one can have been given for it.

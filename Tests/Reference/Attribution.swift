@@ -57,7 +57,8 @@ struct Attribution {
         }
         for index in credits.indices where credits[index].place == nil {
             credits[index].place =
-                placeOfUnprovenOrder(credits[index].credit) ?? earliestUncredited(of: Array(purchases.indices))
+                placeOfFurtherPiece(credits[index].credit)
+                ?? placeOfUnprovenOrder(credits[index].credit) ?? earliestUncredited(of: Array(purchases.indices))
         }
     }
 
@@ -74,8 +75,12 @@ struct Attribution {
         }
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                let named = tied[reversals[index].credit.order!] ?? []
-                settle(index, among: named.map(Place.purchase) + [place], otherwise: place)
+                // "First of refunded purchases, then of the word's own subject."
+                let named = (tied[reversals[index].credit.order!] ?? []).map(Place.purchase)
+                let refunded = (tied[reversals[index].credit.order!] ?? []).filter { purchases[$0].revocation != nil }
+                for places in [refunded.map(Place.purchase), [place], named] where !reversals[index].isProblemFree {
+                    settle(index, among: places, otherwise: place, isExact: true)
+                }
             } else {
                 let all = Array(purchases.indices)
                 settle(index, among: all.map(Place.purchase), otherwise: earliestUncredited(of: all))
@@ -83,15 +88,19 @@ struct Attribution {
         }
     }
 
-    /// The first credit of the same order, else the latest.
-    private mutating func settle(_ reversal: Int, among places: [Place], otherwise: Place) {
+    /// A credit of the same order, else any; of several, one of the same product, and of these the latest.
+    private mutating func settle(_ reversal: Int, among places: [Place], otherwise: Place, isExact: Bool = false) {
         let row = reversals[reversal].credit
+        func isSame(_ credit: Int) -> Bool {
+            row.product == nil || credits[credit].credit.product == nil || credits[credit].credit.product == row.product
+        }
         let open = credits.indices.filter {
             places.contains(credits[$0].place!) && !credits[$0].isProblemFree
-                && credits[$0].credit.account == row.account
+                && credits[$0].credit.account == row.account && (!isExact || isSame($0))
         }
         let ofSameOrder = open.filter { row.order != nil && credits[$0].credit.order == row.order }
-        guard let chosen = ofSameOrder.last ?? open.last else {
+        guard let chosen = ofSameOrder.last(where: isSame) ?? ofSameOrder.last ?? open.last(where: isSame) ?? open.last
+        else {
             reversals[reversal].place = otherwise
             return
         }
@@ -127,6 +136,22 @@ struct Attribution {
             return purchases.firstIndex { $0.names.contains(word) }.map(Place.purchase) ?? .unproven(word)
         }
         return file.orders.first { $0.id == row.order }?.transaction.map(Place.unproven)
+    }
+
+    /// "A further piece": no row tells of the purchase's order, and one number names no other purchase.
+    private func placeOfFurtherPiece(_ row: Credit) -> Place? {
+        guard night.policy.compare.contains(.quantity), let order = row.order, isWord(order), let more = row.quantity,
+            let named = tied[order], named.count == 1, let index = named.first, isFit(index, for: row)
+        else { return nil }
+        let record = purchases[index].record
+        let hasOrder = tied.contains { id, tied in tied.contains(index) && file.orders.contains { $0.id == id } }
+        let given = credits.filter { $0.place == .purchase(index) }.map(\.credit)
+        let pieces = given.reduce(0) { $0 + ($1.quantity ?? record.quantity) }
+        guard !hasOrder, !given.isEmpty, given.allSatisfy({ $0.account == row.account }),
+            row.product ?? record.product == record.product,
+            pieces + more <= record.quantity
+        else { return nil }
+        return .purchase(index)
     }
 
     private func earliestUncredited(of positions: [Int]) -> Place {

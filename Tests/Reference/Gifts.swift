@@ -31,6 +31,13 @@ package func purchasesToGive(
                     evidence.orders.filter { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true }
                         .map { plain($0.account) })
             }
+            // "Or an order that changed hands and once had the token."
+            for versions in Dictionary(grouping: evidence.orders, by: \.id).values
+            where Set(versions.map(\.account)).count > 1
+                && versions.contains(where: { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true })
+            {
+                wanted.claimants.formUnion(versions.map { plain($0.account) })
+            }
             // "Or is a former account of one of its orders."
             let taken = evidence.orders.filter { wanted.ids.contains(plain($0.id)) }
             wanted.claimants.formUnion(taken.map { plain($0.account) })

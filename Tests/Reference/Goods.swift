@@ -45,7 +45,11 @@ extension Subject {
             let sameOrder = mine.filter {
                 reversal.credit.order != nil && credits[$0].credit.order == reversal.credit.order
             }
-            let match = sameOrder.last ?? mine.last
+            func isSame(_ index: Int) -> Bool {
+                let (left, right) = (credits[index].credit.product, reversal.credit.product)
+                return left == nil || right == nil || left == right
+            }
+            let match = sameOrder.last(where: isSame) ?? sameOrder.last ?? mine.last(where: isSame) ?? mine.last
             free.removeAll { $0 == match }
             return row(reversal, sign: -1, cancelled: match.map { given[$0] }, policy)
         }

@@ -83,10 +83,12 @@ struct Wanted {
                 && stray.deskCells.contains { cell in
                     !plain(cell).meantAccounts.isDisjoint(with: payment.union(own).union(theirs))
                 }
-                // "Its id may contain that of the payment or an order."
-                || stray.deskCells.first.map {
-                    !plain($0).meantAccounts.isDisjoint(with: payment.union(spelled(own)))
-                } == true)
+                // "Its id and its order may contain that of the payment or an order."
+                || stray.deskCells.prefix(1).contains {
+                    [plain($0), stray.order.map(plain) ?? ""].contains {
+                        !$0.meantAccounts.isDisjoint(with: payment.union(spelled(own)))
+                    }
+                })
         let isExchanged =
             isInDeskRow
             || stray.isAlone

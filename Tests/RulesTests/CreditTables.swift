@@ -58,6 +58,23 @@ extension Tables {
             | T1 matched credits=C1; C2 closed/reversed credits=C2,V1
         and none of another account                       | O1 T1; T1; C1 O9 T1 desk; V1 O9 by:b
             | T1 matched credits=C1; V1 closed/reversed credits=V1
+        nor of another product                            | O1 T1; T1; C1 O9 T1 desk is:coins; V1 O9 is:gems
+            | T1 matched credits=C1; V1 closed/reversed credits=V1
+        but an earlier one of its own                     | O1 T1; T1; C1 O9 T1 desk; C2 O9 desk is:gems @-11d; V1 O9 is:gems
+            | T1 matched credits=C1; C2 closed/reversed credits=C2,V1
+        and a gift before goods that are paid for         | O1 T1; T1; C1 O9 T1 desk; C2 O9 desk @-11d; V1 O9 @-8d
+            | T1 matched credits=C1; C2 closed/reversed credits=C2,V1
+        but first the goods that were refunded
+            | O1 T1; O2 T2; T1 refunded@-8d; T2; C1 O9 T1 desk; C2 O9 T2 desk @-9d; C3 O9 desk @-8d; V1 O9 @-7d
+            | T1 closed/refunded credits=C1,V1; T2 matched late_credit credits=C2; C3 credited_not_paid/no_transaction credits=C3
+        of one order, too, the product counts             | O1 T1; T1; C1 O1 T1 is:coins @-9d; C2 O1 T1 is:gems; V1 O1 T1 is:gems
+            | T1 matched late_credit credits=C1,C2,V1
+        without a row of the order, it may be a piece     | T1 x2; C1 O9 T1 x1; C2 O9 x1 desk; C3 O9 x1 desk @-9d
+            | T1 order_missing credits=C1,C2; C3 credited_not_paid/no_transaction credits=C3
+        not of another account                            | T1 x2; C1 O9 T1 x1; C2 O9 x1 by:b
+            | T1 value_mismatch/quantity credits=C1; C2 credited_not_paid/no_transaction credits=C2
+        nor of another product                            | T1 x2; C1 O9 T1 x1; C2 O9 x1 is:gems
+            | T1 value_mismatch/quantity credits=C1; C2 credited_not_paid/no_transaction credits=C2
         not to one of another environment                 | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 sandbox @-11d; C1 O1
             | T1 matched credits=C1; T2 out_of_scope/sandbox credits=-
         not to one refunded before                        | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 refunded@-10d-1h @-11d; C1 O1

@@ -12,10 +12,12 @@ public struct OpenCredits {
     /// the top.
     private var stacks: [Key: [Int]] = [:]
     private var isTaken: [Bool]
+    private let products: [Identifier?]
 
     /// - Parameter credits: by time, each with the number of the purchase or unproven id that it belongs to.
     public init(_ credits: [(credit: Credit, place: Int)]) {
         isTaken = Array(repeating: false, count: credits.count)
+        products = credits.map(\.credit.product)
         for (position, (credit, place)) in credits.enumerated() {
             stacks[Key(place: place, account: credit.account, order: .absent), default: []].append(position)
             if let order = credit.order {
@@ -24,23 +26,33 @@ public struct OpenCredits {
         }
     }
 
-    /// The credit that the reversal cancels: one of the same account, preferably of the same order, and of those the
-    /// latest. Nil if no open credit is at these places.
-    public mutating func take(for reversal: Credit, among places: [Int]) -> Int? {
-        var chosen: Int?
-        if let order = reversal.order { chosen = latest(of: reversal.account, order, among: places) }
-        chosen = chosen ?? latest(of: reversal.account, .absent, among: places)
-        if let chosen { isTaken[chosen] = true }
-        return chosen
+    /// The credit that the reversal cancels: one of the same account, preferably of the same order, then of the same product,
+    /// and of those the latest. Nil if no open credit is at these places.
+    ///
+    /// - Parameter isExact: a credit of another product is none.
+    public mutating func take(for reversal: Credit, among places: [Int], isExact: Bool = false) -> Int? {
+        for order in [reversal.order, .absent].compactMap(\.self) {
+            for product in isExact ? [reversal.product] : [reversal.product, nil] {
+                guard let chosen = latest(of: reversal.account, order, product, among: places) else { continue }
+                isTaken[chosen] = true
+                return chosen
+            }
+        }
+        return nil
     }
 
-    /// The position of the latest open credit of that account and order at these places.
-    private mutating func latest(of account: Identifier, _ order: Identifier, among places: [Int]) -> Int? {
+    /// The position of the latest open credit of that account, order and product, if one is given, at these places.
+    private mutating func latest(
+        of account: Identifier, _ order: Identifier, _ product: Identifier?, among places: [Int]
+    ) -> Int? {
         var latest: Int?
         for place in places {
             let key = Key(place: place, account: account, order: order)
             while let top = stacks[key]?.last, isTaken[top] { stacks[key]!.removeLast() }
-            if let top = stacks[key]?.last { latest = max(latest ?? top, top) }
+            let found = stacks[key]?.last { position in
+                !isTaken[position] && product.map { products[position] ?? $0 == $0 } ?? true
+            }
+            if let found { latest = max(latest ?? found, found) }
         }
         return latest
     }

@@ -57,8 +57,12 @@ struct CreditTarget {
         let goods = rounding(accounts) + spellings + payment + own
         return named.map { .order(spelling: $0) }
             + (rounding(claimableIDs) + own).map { .transaction(spelling: $0) }
-            + goods.map { .goods(account: Identifier($0), product: .absent) } + [ownedKey].compactMap(\.self)
+            + goods.map { .goods(account: Identifier($0), product: .absent) } + tokenKeys
+            + [ownedKey].compactMap(\.self)
     }
+
+    /// The keys of the accounts to which an order with one of its tokens changed.
+    fileprivate var tokenKeys: Set<SuggestionKey> { Set(tokens.map { .transaction(Identifier($0)) }) }
 
     /// The key of the same goods, if the owner cannot have them twice.
     fileprivate var ownedKey: SuggestionKey? { owner.flatMap { owner in product.map { .owned($0, by: owner) } } }
@@ -130,7 +134,7 @@ struct CreditTarget {
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
             || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
             || !credit.isAccountKnown && !credit.meantIDs.isDisjoint(with: payment.union(own).union(accounts))
-            || credit.isByDesk && !credit.id.meantAccounts.isDisjoint(with: payment.union(own).union(compactOrders))
+            || !credit.deskParts.isDisjoint(with: payment.union(own).union(compactOrders))
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.
@@ -203,7 +207,8 @@ struct StrayCreditIndex {
         if claims.isEmpty { return [] }
         // An order names the accounts that had it before: those of a guest who signed up.
         let former = target.orders.flatMap { claims[.order(spelling: $0)] ?? [] }.filter { $0.id == $0.order }
-        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + former
+        return target.tokenKeys.union(target.transactions.map { .transaction(spelling: $0) })
+            .flatMap { claims[$0] ?? [] } + former
             + claimsOnSubscription(of: target).prefix(Self.claimsMax)
     }
 
@@ -302,6 +307,11 @@ extension StrayCredit {
     var meantIDs: Set<String> {
         (isByDesk ? [account, order, transaction] : [account]).compactMap(\.self)
             .reduce(into: isByDesk ? [id.plainSpelling] : []) { $0.formUnion($1.meantAccounts) }
+    }
+
+    /// The parts of its id and its order, of a row of the desk.
+    var deskParts: Set<String> {
+        isByDesk ? [id, order].compactMap(\.self).reduce(into: []) { $0.formUnion($1.meantAccounts) } : []
     }
 
     /// Its account may stand for another one that a person meant.

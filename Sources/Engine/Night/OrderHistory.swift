@@ -53,6 +53,22 @@ extension Order {
     }
 }
 
+extension Order {
+    /// Where it changed hands: each of its accounts claims the payments that carry a token of its versions. A guest who signed up may
+    /// have the goods under either account.
+    func tokenClaims(besides versions: [Order]) -> [StrayCredit] {
+        let accounts = Set(versions.map(\.account)).union([account]).ordered()
+        let tokens = accounts.count == 1 ? [] : Set((versions + [self]).compactMap(\.token?.text)).ordered()
+        return tokens.flatMap { token in
+            accounts.map {
+                StrayCredit(
+                    id: id, account: $0, transaction: Identifier(token), givenAt: createdAt, isUnplaced: false,
+                    claim: .notAccepted)
+            }
+        }
+    }
+}
+
 extension Zone {
     /// The instant is more than a date: no day begins with it.
     func isTimeOfDay(_ instant: Instant) -> Bool { start(of: date(of: instant)) != instant }

@@ -211,6 +211,7 @@ extension CaseSet {
                         isUnplaced: false, claim: .notAccepted)
                 }
             }
+            found += current.tokenClaims(besides: versions)
             for copy in versions where copy.saysMore(than: current, beside: sole, in: zone) {
                 found.append(
                     StrayCredit(
@@ -309,7 +310,8 @@ extension CaseSet {
             groups.orders.supersededByCase.lazy.filter { number, copies in
                 guard let sole = singleton(number) else { return false }
                 let (order, credit) = (orders[sole.order], credits[sole.credit])
-                return copies.contains { orders[Int($0)].saysMore(than: order, beside: (credit, nil), in: zone) }
+                return !order.tokenClaims(besides: copies.map { orders[Int($0)] }).isEmpty
+                    || copies.contains { orders[Int($0)].saysMore(than: order, beside: (credit, nil), in: zone) }
             }.map(\.key))
     }
 
@@ -388,7 +390,7 @@ extension StrayCredit {
                 .map { .goods(account: Identifier($0), product: .absent) }
             if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
             if let transaction { keys += transaction.plainSpelling.meantIDs.map { .transaction(spelling: $0) } }
-            if isByDesk { keys += id.meantAccounts.map { .order(spelling: $0) } }
+            keys += deskParts.map { .order(spelling: $0) }
         }
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }

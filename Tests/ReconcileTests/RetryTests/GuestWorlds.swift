@@ -15,7 +15,19 @@ extension WithheldEntryTests {
                     order("O5", "coins,1,6.00", status: "failed", at: "02T14").replacing("acct-1", with: "acct-9"),
                 ], credits: credits, reason: reason)
         }
-        + guestsOrders + words
+        + guestsOrders + lostTokens + words
+
+    /// With the guest's account, the order lost the token that its payment carries, or has another one.
+    private static let lostTokens: [Beside] = ["", "1f8fad5b-d9cb-469f-a165-000000000001"].flatMap { other in
+        [("acct-9", "credit_unplaced"), ("acct-8", nil as String?)].map { account, reason in
+            let row = order("O1", "coins,1,6.00", at: "02T11")
+            let taken = row.replacing("acct-1", with: "acct-9").replacing(token, with: other)
+            return Beside(
+                name: "an order whose token became '\(other)', and a desk credit to \(account)",
+                orders: [row, taken + "2025-11-02T18:00:00+08:00"],
+                credits: ["C1,TICKET-17,,\(account),credit,desk,2025-11-02T15:00:00+08:00"], reason: reason)
+        }
+    }
 
     /// The order came again under the account with which the guest signed up. No order of the guest carries a token.
     private static let guestsOrders: [Beside] =
@@ -47,6 +59,8 @@ extension WithheldEntryTests {
             ("C1-20251102-13,补偿,,acct-8", "acct-9", nil),
             ("20251103-20251102000013,补偿,,acct-8", "acct-9", "credit_unplaced"),
             ("20251103-2025110200001,补偿,,acct-8", "acct-9", nil),
+            ("C1,20251102000013-2025110312345678,,acct-8", "acct-9", "credit_unplaced"),
+            ("C1,2025110200001-2025110312345678,,acct-8", "acct-9", nil),
         ] as [(String, String, String?)]).map { row, other, reason in
             Beside(
                 name: "a credit \(row) and the same word in a row of \(other)",
