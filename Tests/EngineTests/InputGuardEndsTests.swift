@@ -215,7 +215,7 @@ extension InputGuardTests {
     }
 
     /// Purchases of several customers at these hours of the date, whose goods a machine would give.
-    private func unserved(_ hours: [Int64]) -> Engine.Findings {
+    func unserved(_ hours: [Int64]) -> Engine.Findings {
         var night = Findings()
         night.observations = hours.enumerated().map { number, hour in
             let at = zone.start(of: date) + .hours(hour)

@@ -1,7 +1,21 @@
 /// Files whose last row of a date is earlier than usual.
 extension InputGuard {
     /// A purchase whose goods a machine would give.
-    private typealias Demand = (paidAt: Instant, account: String?)
+    struct Demand {
+        var paidAt: Instant
+        var account: String?
+        var product: String?
+    }
+
+    /// The purchases without any credit whose goods a machine would give.
+    var unserved: [Demand] {
+        demands.compactMap { seen in
+            guard seen.verdict == .paidNotCredited, let retry = seen.retry, retry.action == .credit,
+                ![.creditedShort, .reversedWithoutRefund].contains(seen.cause)
+            else { return nil }
+            return seen.purchasedAt.map { Demand(paidAt: $0, account: retry.account, product: retry.product) }
+        }
+    }
 
     /// Dates whose credits end earlier than usual, while customers who paid since then lack their goods: the file was cut,
     /// its database is behind, or delivery has failed since then. Each such purchase alone looks like a lost order.
@@ -13,11 +27,7 @@ extension InputGuard {
         let names = Set(settings.feeds.filter { $0.record.kind == .credits }.map(\.record.name))
         let tonights = arrivals.filter { names.contains($0.feed) }.map(\.date)
         let doubted = head.guarded.filter { $0.kind == .endsEarly }.map(\.date)
-        let unserved = demands.filter {
-            $0.verdict == .paidNotCredited && $0.retry?.action == .credit
-                && ![.creditedShort, .reversedWithoutRefund].contains($0.cause)
-        }
-        let lacking = unserved.compactMap { seen in seen.purchasedAt.map { Demand($0, seen.retry?.account) } }
+        let lacking = unserved
         // The purchases of an evening may wait for a night.
         let dates = Set(tonights + doubted + tonights.map { $0.advanced(by: -1) }).filter {
             count(lacking, in: zone.start(of: $0)..<zone.end(of: $0), least: 3) != nil

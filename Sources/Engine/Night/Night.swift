@@ -110,7 +110,8 @@ extension NightContext {
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
             settings: plan.settings, history: history, head: plan.head, demands: carried.observations,
-            known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed)
+            known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed,
+            tables: { try counted.value().tables })
         let (guarded, rows) = try inputGuard.findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
             on: plan.run.businessDate)
