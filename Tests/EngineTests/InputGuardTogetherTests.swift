@@ -121,7 +121,7 @@ extension InputGuardTests {
             return (TableKey(date, block: 0), EncodedTable(DateTable(of: date, rows)))
         }
         let inputGuard = InputGuard(
-            settings: NightSettings(policy: ScenarioWorld.policy), history: history, head: head, demands: demands,
+            settings: NightSettings(policy: ScenarioWorld.policy), history: history, head: head, demands: demands.demands,
             tables: { Dictionary(uniqueKeysWithValues: tables) })
         return try inputGuard.findings(Findings(), loaded: [], deliveries: [], arrivals: [], on: date).findings
     }

@@ -119,14 +119,13 @@ import Testing
         var report = SampleNight(exceptions: 0).report
         report.guarded = [finding]
         let day = SampleNight.date.text
-        #expect(
-            Texts.english.sentence(finding) == "credits \(day): 48 of 49 purchases from 19:00 to 20:00 lack goods, usually 1")
+        let found = "credits \(day): 48 of 49 purchases"
+        #expect(Texts.english.sentence(finding) == "\(found) from 19:00 to 20:00 lack goods, usually 1")
         let json = summaryJSON(report).page
         #expect(json.contains("\"from\": \"19:00\"") && json.contains("\"until\": \"20:00\""))
         (finding.ends, finding.product) = (nil, "coins_60")
         report.guarded = [finding]
-        #expect(
-            Texts.english.sentence(finding) == "credits \(day): 48 of 49 purchases of coins_60 lack goods, usually 1")
+        #expect(Texts.english.sentence(finding) == "\(found) of coins_60 lack goods, usually 1")
         #expect(summaryJSON(report).page.contains("\"product_id\": \"coins_60\""))
     }
 

@@ -37,7 +37,7 @@ extension InputGuard {
     func lostTogether(on night: BusinessDate, except told: Set<BusinessDate>) throws -> [GuardFinding] {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
         let since = (doubted + [night]).min()!.advanced(by: -GuardSettings.togetherSpan)
-        var left = Dictionary(grouping: unserved) { zone.date(of: $0.paidAt) }
+        var left = Dictionary(grouping: demands) { zone.date(of: $0.paidAt) }
             .filter { $0.key > since && !told.contains($0.key) }
         guard left.values.reduce(0, { $0 + $1.count }) >= GuardSettings.newMin else { return [] }
         var (sales, found) = (Sales(tonights: tables, history: history), [GuardFinding]())

@@ -59,8 +59,8 @@ struct InputGuard {
     let history: any History
     /// What the last night left behind.
     let head: HistoryHead
-    /// Tonight's observations, with what is withheld.
-    var demands: [Observation] = []
+    /// What is not withheld.
+    var demands: [Demand] = []
     /// The exceptions that earlier nights put on record.
     var known: [ExceptionRecord] = []
     /// How many more purchases than after the last night count as credited by their orders' status alone.

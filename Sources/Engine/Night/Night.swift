@@ -109,7 +109,7 @@ extension NightContext {
             exceptions, by: findings, records.facts, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
-            settings: plan.settings, history: history, head: plan.head, demands: carried.observations,
+            settings: plan.settings, history: history, head: plan.head, demands: carried.demands,
             known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed,
             tables: { try counted.value().tables })
         let (guarded, rows) = try inputGuard.findings(
