@@ -19,7 +19,7 @@ private let date = ScenarioWorld.date
         settings.unknownRun = unknownRun.map { (date, $0) }
         if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
         let inputGuard = InputGuard(
-            settings: settings, history: history, head: head, demands: findings.observations, known: known,
+            settings: settings, history: history, head: head, demands: findings.observations.demands, known: known,
             statusOnlyChange: statusOnlyChange)
         return try inputGuard.findings(
             findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: night
@@ -222,7 +222,7 @@ private let date = ScenarioWorld.date
         // Before the records come, nothing is in doubt.
         #expect(try findings(night, head: head, feeds: [feed], in: history) == [])
         // The next night looks again, and the missing part alone ends it.
-        (head.guarded, head.arrivals["a"]) = (found, [date])
+        (head.guarded, head.arrivals["a"]) = (found, [date.advanced(by: -1), date])
         #expect(try findings(night, head: head, feeds: [feed], in: history) == found)
         #expect(try findings(counts(DateCounts(proven: 100)), head: head, feeds: [feed], in: history) == [])
     }

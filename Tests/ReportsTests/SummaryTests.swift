@@ -96,7 +96,8 @@ import Testing
                 var finding = GuardFinding(
                     kind: kind, feed: .transactions, date: SampleNight.date, count: 1, total: 30, usual: [30])
                 finding.halfHours = halfHours
-                finding.ends = ["20:22", "23:58"]
+                if kind == .lostTogether, halfHours > 0 { finding.product = "coins_60" }
+                finding.ends = finding.product == nil ? ["20:22", "23:58"] : nil
                 let (english, own) = (Texts.english.advice([finding])!, chinese.advice([finding])!)
                 #expect(!(english + own).contains(/{[0-9]/) && english.contains(/[a-z]/), "\(english) \(own)")
                 #expect(!own.contains(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/), "\(own)")
@@ -109,6 +110,23 @@ import Testing
             #expect(text.contains("暂扣原因：") && !text.contains("more than"), "\(text)")
             #expect(json.contains("\"retry_held_because\": \"\(Texts.english.sentence(report.retry.holdReason!))\""))
         }
+    }
+
+    @Test func whatIsLostTogetherIsNamed() throws {
+        var finding = GuardFinding(
+            kind: .lostTogether, feed: .credits, date: SampleNight.date, count: 48, total: 49, usual: [1, 1])
+        finding.ends = ["19:00", "20:00"]
+        var report = SampleNight(exceptions: 0).report
+        report.guarded = [finding]
+        let day = SampleNight.date.text
+        let found = "credits \(day): 48 of 49 purchases"
+        #expect(Texts.english.sentence(finding) == "\(found) from 19:00 to 20:00 lack goods, usually 1")
+        let json = summaryJSON(report).page
+        #expect(json.contains("\"from\": \"19:00\"") && json.contains("\"until\": \"20:00\""))
+        (finding.ends, finding.product) = (nil, "coins_60")
+        report.guarded = [finding]
+        #expect(Texts.english.sentence(finding) == "\(found) of coins_60 lack goods, usually 1")
+        #expect(summaryJSON(report).page.contains("\"product_id\": \"coins_60\""))
     }
 
     /// Whoever delivers the files again needs all dates at once.

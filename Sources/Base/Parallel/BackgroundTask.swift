@@ -23,12 +23,16 @@ public final class BackgroundTask<Value: Sendable, Failure: Error>: Sendable {
 
     deinit { thread.withLock { $0?.detach() } }
 
-    /// Waits for the work and returns its result.
+    /// Waits for the work and returns its result, again if it is asked again.
     ///
     /// - Throws: the error that the work threw.
     public func value() throws(Failure) -> Value {
         thread.withLock { $0.take()?.join() }
-        guard let outcome = result.withLock({ $0 }) else { return try work() }
+        let outcome = result.withLock { result in
+            let outcome = result ?? Result(catching: work)
+            result = outcome
+            return outcome
+        }
         return try outcome.get()
     }
 }

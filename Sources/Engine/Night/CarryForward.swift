@@ -3,6 +3,8 @@ struct CarryForward {
     private let night: NightContext
     /// Tonight's observations, with what is withheld and what is known of their retry entries.
     private(set) var observations: [Observation]
+    /// What the guard looks at, even where no machine is asked.
+    private(set) var demands: [InputGuard.Demand] = []
     /// The consumer's acknowledgements delivered tonight.
     private(set) var answers = Answers([]) { _ in false }
     /// What tonight does to the register.
@@ -40,6 +42,7 @@ struct CarryForward {
             renewed: facts.renewals.recordedSince,
             handOuts: handOuts, lost: try lostPayments(known), policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
+        demands = observations.demands
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }
     }
 

@@ -1,7 +1,11 @@
 /// Files whose last row of a date is earlier than usual.
 extension InputGuard {
-    /// A purchase whose goods a machine would give.
-    private typealias Demand = (paidAt: Instant, account: String?)
+    /// A purchase without any credit whose goods a machine would give, were it asked to.
+    struct Demand {
+        var paidAt: Instant
+        var account: String?
+        var product: String?
+    }
 
     /// Dates whose credits end earlier than usual, while customers who paid since then lack their goods: the file was cut,
     /// its database is behind, or delivery has failed since then. Each such purchase alone looks like a lost order.
@@ -13,14 +17,9 @@ extension InputGuard {
         let names = Set(settings.feeds.filter { $0.record.kind == .credits }.map(\.record.name))
         let tonights = arrivals.filter { names.contains($0.feed) }.map(\.date)
         let doubted = head.guarded.filter { $0.kind == .endsEarly }.map(\.date)
-        let unserved = demands.filter {
-            $0.verdict == .paidNotCredited && $0.retry?.action == .credit
-                && ![.creditedShort, .reversedWithoutRefund].contains($0.cause)
-        }
-        let lacking = unserved.compactMap { seen in seen.purchasedAt.map { Demand($0, seen.retry?.account) } }
         // The purchases of an evening may wait for a night.
         let dates = Set(tonights + doubted + tonights.map { $0.advanced(by: -1) }).filter {
-            count(lacking, in: zone.start(of: $0)..<zone.end(of: $0), least: 3) != nil
+            count(demands, in: zone.start(of: $0)..<zone.end(of: $0), least: 3) != nil
         }
         guard let first = dates.min()?.advanced(by: -GuardSettings.usualSpan) else { return [] }
         let files = try files(of: .credits, since: first, deliveries)
@@ -28,7 +27,7 @@ extension InputGuard {
         for (key, sum) in [try history.purchases(since: first), purchases].flatMap(\.entries) {
             bought[key.outcome.date, default: 0] += sum.count
         }
-        return dates.compactMap { earlyEnd(on: $0, lacking, files, bought) }
+        return dates.compactMap { earlyEnd(on: $0, demands, files, bought) }
     }
 
     /// How many of the purchases were paid in this span. Nil if they are of so few customers that it is chance.
@@ -118,5 +117,18 @@ extension InputGuard {
     func files(of kind: FeedKind, since date: BusinessDate, _ deliveries: [Delivery]) throws -> [FileLine] {
         try history.files(of: kind, since: date)
             + deliveries.filter { $0.kind == kind }.map { FileLine($0, businessDate: $0.fileDate) }
+    }
+}
+
+extension [Observation] {
+    var demands: [InputGuard.Demand] {
+        compactMap { seen in
+            guard seen.verdict == .paidNotCredited, let retry = seen.retry, retry.action == .credit,
+                ![.creditedShort, .reversedWithoutRefund].contains(seen.cause)
+            else { return nil }
+            return seen.purchasedAt.map {
+                InputGuard.Demand(paidAt: $0, account: retry.account, product: retry.product)
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Goods that wait for their payment although Apple's records of the date came: a part of these is missing.
 extension InputGuard {
     /// The dates whose Apple records come tonight, or that the last run doubted. Records of other dates may come later.
@@ -86,17 +88,9 @@ extension InputGuard {
         let isMany = count >= GuardSettings.suspectsMin
         // By the next night, the rows of a wrong file are usual.
         if isKnown(finding), isMost || isMany && verdict != nil { return true }
-        let span = date.advanced(by: -GuardSettings.usualSpan)..<date
-        var (dates, lost, purchases) = (Set<BusinessDate>(), 0, 0)
-        for (key, sum) in try history.purchases(since: span.lowerBound).entries
-        where span.contains(key.outcome.date) && key.outcome.fulfilment != .waiting && sum.count > 0 {
-            dates.insert(key.outcome.date)
-            purchases += sum.count
-            if key.outcome.fulfilment.isLost { lost += sum.count }
-        }
-        // Otherwise whoever writes the credits could leave out a few more each night.
-        lost = min(lost, purchases / GuardSettings.ordinary)
-        if dates.count < GuardSettings.usualDatesMin {
+        let span = usualDates(before: date)
+        let (lost, purchases, dates) = try usualShare(before: date, \.isLost)
+        if dates < GuardSettings.usualDatesMin {
             return isMost && isCommon || isMany && verdict != nil && (count - awaited.count) * 2 > total
         }
         let usual = verdict.map { verdict in
@@ -106,7 +100,27 @@ extension InputGuard {
         }
         let isChance = !isBeyondChance(count - awaited.count, of: total, usual: (usual ?? lost, purchases))
         if isChance, !isMany { return false }
-        return count * purchases > GuardSettings.usualTimes * ((usual ?? lost) + awaited.late * dates.count) * total
+        return count * purchases > GuardSettings.usualTimes * ((usual ?? lost) + awaited.late * dates) * total
+    }
+
+    private func usualDates(before date: BusinessDate) -> Range<BusinessDate> {
+        date.advanced(by: -GuardSettings.usualSpan)..<date
+    }
+
+    /// How many such purchases of how many, on how many dates, are usual.
+    func usualShare(
+        before date: BusinessDate, _ counts: (Fulfilment) -> Bool
+    ) throws -> (lost: Int, purchases: Int, dates: Int) {
+        let span = usualDates(before: date)
+        var (dates, lost, purchases) = (Set<BusinessDate>(), 0, 0)
+        for (key, sum) in try history.purchases(since: span.lowerBound).entries
+        where span.contains(key.outcome.date) && key.outcome.fulfilment != .waiting && sum.count > 0 {
+            dates.insert(key.outcome.date)
+            purchases += sum.count
+            if counts(key.outcome.fulfilment) { lost += sum.count }
+        }
+        // Otherwise whoever writes the credits could leave out a few more each night.
+        return (min(lost, purchases / GuardSettings.ordinary), purchases, dates.count)
     }
 
     private func isMost(_ finding: GuardFinding) -> Bool {
@@ -116,13 +130,18 @@ extension InputGuard {
     /// Whether the last run found the same.
     private func isKnown(_ finding: GuardFinding) -> Bool { head.guarded.contains(where: finding.isSameMatter) }
 
-    /// Whether chance hardly ever gives a date so many purchases with a fault that `usual.count` of `usual.of` have. The sum of
-    /// the probabilities of all ways to choose them is at least the probability of so many or more.
+    /// Whether chance hardly ever gives a date so many purchases with a fault that `usual.count` of `usual.of` have.
     private func isBeyondChance(_ count: Int, of total: Int, usual: (count: Int, of: Int) = (0, 1)) -> Bool {
-        let share = max(Double(usual.count) / Double(usual.of), 1 / Double(GuardSettings.ordinary))
-        var dates = GuardSettings.chanceMax
-        for chosen in 0..<max(count, 0) { dates *= share * Double(total - chosen) / Double(chosen + 1) }
-        return dates < 1
+        isHardlyEver(chance(count, of: total, usual: usual, ordinary: GuardSettings.ordinary))
+    }
+
+    func isHardlyEver(_ chance: Double) -> Bool { chance < -log(GuardSettings.chanceMax) }
+
+    /// The logarithm of the sum of the probabilities of all ways to choose `count` purchases, which is at least the probability
+    /// of so many or more.
+    func chance(_ count: Int, of total: Int, usual: (count: Int, of: Int), ordinary: Int) -> Double {
+        let share = max(Double(usual.count) / Double(usual.of), 1 / Double(ordinary))
+        return (0..<max(count, 0)).reduce(0) { $0 + log(share * Double(total - $1) / Double($1 + 1)) }
     }
 
     /// The codes of the faults that most of the first night's purchases have, whatever their dates: a small shop has few a date.

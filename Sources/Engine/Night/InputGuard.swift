@@ -22,6 +22,15 @@ extension GuardSettings {
     /// A file of credits ended too early if its last row is earlier than the usual one by more than `silence`, and since then so
     /// many customers paid who lack their goods: hardly ever are all of these lost orders.
     static let lackingMin = [(silence: Milliseconds.hours(1), customers: 3), (.minutes(15), 6)]
+    /// Customers of some hours, or of a product on a date, lack their goods together if they are at least so many; of a product
+    /// that the backend never gave in `usualSpan` dates, `newMin`. The assumed probability is at least one in `togetherOrdinary`.
+    static let (hoursMin, productMin, newMin, togetherOrdinary) = (5, 3, 2, 50)
+    /// The share must be more than this many times the usual one.
+    static let togetherTimes = 3
+    /// How many windows of whole hours a date has.
+    static let hourWindows = 300
+    /// Purchases of this many dates are looked at.
+    static let togetherSpan = 7
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
     /// How many earlier nights are searched for a precedent.
@@ -50,14 +59,16 @@ struct InputGuard {
     let history: any History
     /// What the last night left behind.
     let head: HistoryHead
-    /// Tonight's observations, with what is withheld.
-    var demands: [Observation] = []
+    /// What is not withheld.
+    var demands: [Demand] = []
     /// The exceptions that earlier nights put on record.
     var known: [ExceptionRecord] = []
     /// How many more purchases than after the last night count as credited by their orders' status alone.
     var statusOnlyChange = 0
     /// See `Delivered`.
     var renamed: [(kind: FeedKind, name: String, date: BusinessDate, rows: RowCount)] = []
+    /// The tables of counted purchases that tonight changes. Only read if several customers lack their goods.
+    var tables: () throws -> [TableKey: EncodedTable] = { [:] }
 
     var limits: GuardSettings { settings.guarding }
     var zone: Zone { settings.policy.zone }
@@ -78,12 +89,16 @@ struct InputGuard {
             + noPurchases(night.dates, arrivals, on: date)
         // If Apple's file is already in doubt, goods that wait for its rows say nothing new.
         let told = Set(usual.filter { $0.feed == .transactions }.map(\.date))
-        let purchases = try purchases(night.dates, night.observations, arrivals: arrivals, loaded: loaded).filter {
-            $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date)
+        let judged = night.dates.filter { $0.key <= date }
+        let purchases = try purchases(judged, night.observations, arrivals: arrivals, loaded: loaded).filter {
+            $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date) && !isFirst($0.date)
         }
         // What else is unusual about a date's credits, or was, says it already.
         let doubted = Set((purchases + usual + head.releasedFindings).filter { $0.feed == .credits }.map(\.date))
         usual += try earlyEnds(deliveries, arrivals, night.purchases).filter { !doubted.contains($0.date) }
+        let others = head.releasedFindings.filter { $0.kind != .lostTogether }
+        usual += try lostTogether(
+            on: date, except: Set((purchases + usual + others).filter { $0.feed == .credits }.map(\.date)))
         let findings = try
             (purchases + usual + statusOnly(night, besides: usual, on: date) + collisions
             + clocks(night.clockShifts, night.dates) + olderLedger + settings.handOuts)
@@ -93,6 +108,12 @@ struct InputGuard {
             FeedRows(feed: $0.feed.name, rows: $0.rows.usable, usual: $0.usual.usable)
         }
         return (findings, rows)
+    }
+
+    /// Goods of the first date may be for purchases of the day before.
+    private func isFirst(_ date: BusinessDate) -> Bool {
+        let first = settings.policy.historyFrom ?? head.arrivals.values.compactMap { $0.min() }.min()
+        return first.map { date <= $0 } ?? false
     }
 
     func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {

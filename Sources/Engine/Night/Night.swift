@@ -105,12 +105,12 @@ extension NightContext {
         }
         let tables = try NightTables(findings.tables, purchases, of: records, by: plan, after: known)
         let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
-        var carried = try carry(
-            exceptions, by: findings, records.facts, delivered: delivered, rejected: rejected)
+        var carried = try carry(exceptions, by: findings, records.facts, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
-            settings: plan.settings, history: history, head: plan.head, demands: carried.observations,
-            known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed)
+            settings: plan.settings, history: history, head: plan.head, demands: carried.demands,
+            known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed,
+            tables: { try counted.value().tables })
         let (guarded, rows) = try inputGuard.findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
             on: plan.run.businessDate)

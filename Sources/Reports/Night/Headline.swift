@@ -214,7 +214,7 @@ extension Texts {
         [
             word(.feed, finding.feed.rawValue), finding.date.text, String(finding.count), String(finding.total),
             finding.kind == .clock ? finding.shift : finding.usualText, label(.guardUndo),
-        ] + (finding.ends ?? [])
+        ] + (finding.ends ?? [display(finding.product ?? "")])
     }
 
     public func sentence(_ reason: HoldReason) -> String { filled(word("hold.\(reason.code.rawValue)"), reason.values) }

@@ -45,6 +45,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case statusOnly = "status_only"
         /// A credits feed's last row is earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
         case endsEarly = "ends_early"
+        /// Of `total` purchases of some hours, or of a product, `count` lack their goods; `usual` is how many of them usually do.
+        case lostTogether = "lost_together"
     }
 
     public var kind: Kind
@@ -57,16 +59,18 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var count: Int
     /// What `count` is compared with; see the kinds.
     public var total: Int
-    /// The counts compared with, ascending. Empty for the kinds other than `rows`, `newRows`, `parts` and `noPurchases`.
+    /// The counts compared with, ascending. Empty for other kinds than `rows`, `newRows`, `parts`, `noPurchases`, `lostTogether`.
     public var usual: [Int] = []
     /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
     public var halfHours: Int32?
-    /// For `endsEarly`: the local times of the last row and of the usual one. Nil for the other kinds.
+    /// For `endsEarly`: the local times of the last row and of the usual one; for `lostTogether`, from when to when. Nil otherwise.
     public var ends: [String]?
+    /// For `lostTogether`, what the purchases have in common, if it is not their hours.
+    public var product: String?
 
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {
-        (kind, feed, path, date) == (other.kind, other.feed, other.path, other.date)
+        (kind, feed, path, date, product) == (other.kind, other.feed, other.path, other.date, other.product)
     }
 
     /// Names the finding's texts in the templates.
@@ -74,6 +78,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         switch kind {
         case .clock: isLate ? "late" : "early"
         case .creditedNotPaid where feed == .transactions: "credited_in_test"
+        case .lostTogether where product != nil: "product_lost"
         default: kind.rawValue
         }
     }
