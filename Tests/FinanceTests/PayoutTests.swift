@@ -77,6 +77,22 @@ import Testing
         #expect(!isTied || line.expected == 1792 && line.rateDifference == 0)
     }
 
+    /// Apple's file has two decimals, and the dinar three. Half of its last decimal may be left, and no more.
+    @Test(arguments: [
+        ("12.35", "40.10", true), ("12.34", "40.06", true), ("12.36", "40.13", false), ("12.346", "40.11", false),
+        ("12.35", "40.14", false),
+    ])
+    func aFileWithFewerDecimalsTiesToItsOwn(earned: String, proceeds: String, isTied: Bool) throws {
+        let row = "Kuwait (KWD),1,\(earned),\(earned),0,0,0,\(earned),3.2467,\(proceeds),EUR,"
+        let text = "\"(September, 2014)\",\n" + Self.header + ",\n\(row)\n,,,,,\(proceeds) EUR,,\n"
+        let rows = [appleRow("a", 1, price: "17.640", share: "12.345", total: "12.345", "KWD", "KW")]
+        let months = try #require(
+            AppleMonths([AppleReport(appleReport(rows, totals: appleTotals(rows)))], collectDays: 40))
+        let payout = try Payout(text, file: "", digest: "").tied(to: months.own)
+        #expect(payout.isTied == isTied, "\(payout)")
+        #expect(payout.earned.map(\.rounding) == [earned == "12.346" ? nil : 5])
+    }
+
     @Test func severalPaymentsAreOneSum() throws {
         let two = "\"1,200.00\" EUR,,\n,,,,,,,,,,\"34.58\" EUR,,"
         #expect(try payout(Self.sample.replacing("\"1,234.58\" EUR,,", with: two)).isTied)

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         page = try String(contentsOfFile: Program.repository + "/docs/use/operations.md", encoding: .utf8)
-        let ended = try Program.shell("cat $(find Sources cron -type f)", in: Program.repository)
+        let ended = try Program.shell("cat $(find Sources cron templates -type f)", in: Program.repository)
         let findings = try GuardFinding.Kind.allCases.flatMap { kind in
             try ["credits", "transactions"].compactMap { feed in
                 let json =

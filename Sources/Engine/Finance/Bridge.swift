@@ -125,7 +125,8 @@ struct BridgeMaker {
         delays.mark(&bridge.lines)
         bridge.files = months.files
         bridge.isPeriodStated = months.isPeriodStated
-        if months.own.rows.contains(where: { $0.soldOn == nil }) { bridge.isBySums = true }
+        let summed = Set(months.own.rows.filter { $0.soldOn == nil }.map(\.currency))
+        if !summed.isEmpty { (bridge.isBySums, bridge.summed) = (true, summed.ordered()) }
         // If the ledger sold something in the days before, some of it may have been in transit.
         let first = months.periods[0].first
         if !months.isLongEnough,

@@ -112,12 +112,16 @@ extension Payout {
     func tied(to period: ApplePeriod) -> Payout {
         let reported = period.earned
         var summed: [Currency: Int64] = [:]
+        var rounding: [Currency: Int64] = [:]
         for line in lines {
+            if let own = line.rounding { rounding[line.currency, default: 0] += own }
             summed[line.currency, default: 0] &+= line.fractions?[0] ?? line.earned.inTenThousandths(of: line.currency)
         }
         var tied = self
         tied.earned = Set(reported.keys).union(summed.keys).ordered().map {
-            Earned(currency: $0, reported: reported[$0] ?? 0, earned: summed[$0]?.inMinorUnits(of: $0) ?? 0)
+            Earned(
+                currency: $0, reported: reported[$0] ?? 0, earned: summed[$0]?.inMinorUnits(of: $0) ?? 0,
+                rounding: rounding[$0])
         }
         return tied
     }
@@ -133,17 +137,20 @@ extension Payout.Line {
         let isPaid = !cells["Exchange Rate"].isEmpty || !cells["Proceeds"].isEmpty
         let rate = Rate(cells["Exchange Rate"])
         if isPaid, rate == nil { throw cells.problem("Exchange Rate must be a number") }
+        let names = ["Earned", "Input Tax", "Adjustments", "Withholding Tax", "Total Owed"]
         var exact: [Int64] = []
-        for name in ["Earned", "Input Tax", "Adjustments", "Withholding Tax", "Total Owed"] {
-            exact.append(try cells.amount(name))
-        }
+        for name in names { exact.append(try cells.amount(name)) }
         let minor = exact.map { $0.inMinorUnits(of: currency) }
+        // Zeros at the end may be left out, and Apple's currencies have two decimals as a rule.
+        let decimals = names.reduce(2) { max($0, cells[$1].drop { $0 != "." }.dropFirst().count) }
+        let rounding = decimals < currency.exponent ? powerOfTen(currency.exponent - decimals) / 2 : nil
         self.init(
             region: String(region), currency: currency, earned: minor[0], inputTax: minor[1], adjustments: minor[2],
             withholdingTax: minor[3], owed: minor[4],
             rate: String(cells["Exchange Rate"]), proceeds: try cells.amount("Proceeds").inMinorUnits(of: bank),
             expected: rate?.applied(to: exact[4], bank) ?? 0,
-            fractions: minor.map { $0.inTenThousandths(of: currency) } == exact ? nil : exact)
+            fractions: minor.map { $0.inTenThousandths(of: currency) } == exact ? nil : exact, rounding: rounding,
+            bankRounding: rounding.flatMap { rate?.applied(to: $0.inTenThousandths(of: currency), bank) })
     }
 }
 

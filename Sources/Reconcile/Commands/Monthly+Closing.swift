@@ -1,4 +1,5 @@
 internal import Ledger
+import Reports
 
 /// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.
 extension Monthly {
@@ -93,9 +94,7 @@ extension Monthly {
         let approved = Set(try ledger.monthApprovals().map(\.digest))
         let open = try ledger.monthSeals().filter { !approved.contains($0.digest) }.map(\.period)
         if open.isEmpty { return }
-        context.log.warning(
-            "closed and not approved yet: \(open.joined(separator: ", ")). Another user runs 'reconcile monthly \(open[0]) "
-                + "--approve --by NAME'")
+        context.log.warning(unapprovedText(open, texts: texts))
     }
 
     /// A bridge that was made after the closing is on no signed page, so whoever replaces it is told what changed.

@@ -51,6 +51,7 @@ func reportJSON(_ file: AppleReportFile) -> JSON {
 func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
     var members: [String: JSON] = [
         "apple_period_stated": .bool(bridge.isPeriodStated), "apple_sums": .bool(bridge.isBySums == true),
+        "apple_undetermined": .list(bridge.undetermined.map { .text($0.text) }),
         "apple_missing_before": JSON(bridge.earlierMissing?.text),
         "apple_ledger_night": JSON(bridge.ledgerNight?.text),
         "apple_roll_forward": .list(bridge.rollForward.map(transit)),
@@ -113,6 +114,7 @@ private func payout(_ payout: Payout) -> JSON {
         JSON.object([
             "currency": .text(line.currency.text), "reported": json(line.reported, line.currency),
             "earned": json(line.earned, line.currency), "difference": json(line.difference, line.currency),
+            "rounding": json(line.rounding ?? 0, line.currency),
         ])
     }
     return .object([

@@ -38,6 +38,7 @@ struct BridgeSheet {
             page.add([.text(texts.month(.earlierMissing, first.text), \.headline)])
         }
         if bridge.isBySums == true { page.add([.label(texts.month(.bySums))]) }
+        if let line = texts.notChecked(bridge) { page.add([.label(line)]) }
         if let night = bridge.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
         if bridge.isPeriodStated { page.add([.label(texts.month(.statedPeriod))]) }
     }

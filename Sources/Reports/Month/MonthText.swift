@@ -64,12 +64,19 @@ public func closedText(
     return "  \(first)\n\(changed)  " + texts.month(.chained, String(seals.count), seals.chained) + "\n"
 }
 
+/// That closed months have no approval yet. It names at least one.
+public func unapprovedText(_ periods: [String], texts: Texts) -> String {
+    let names = periods.joined(separator: texts.label(.listSeparator))
+    return texts.month(.pair, names, texts.month(.notApproved, periods[0]))
+}
+
 /// The bridge in money: a line for each currency, and the products whose residual is largest.
 private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     var lines: [String] = []
     for currency in apple.currencies {
         let own = apple.lines.filter { $0.currency == currency }
-        let words = [currency.text] + own.glance.map { decimalText($0, currency) }
+        var words = [currency.text] + own.glance.map { decimalText($0, currency) }
+        if apple.undetermined.contains(currency) { words[1] = texts.month(.undetermined) }
         lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
         lines += texts.details(of: own).map { "    " + $0 }
     }
@@ -128,6 +135,12 @@ extension Texts {
             month(
                 .unsigned, key[0], key[1], details(of: unsigned.map(\.line)).joined(separator: label(.clauseSeparator)))
         }
+    }
+
+    /// The currencies of which no check shows that nothing is unexplained in the bridge. Nil where there are none.
+    func notChecked(_ bridge: AppleBridge) -> String? {
+        let open = bridge.undetermined.map(\.text)
+        return open.isEmpty ? nil : month(.notChecked, open.joined(separator: label(.listSeparator)))
     }
 
     /// One amount of a line of the bridge.
@@ -204,11 +217,9 @@ extension [BridgeLine] {
         ]
     }
 
-    /// The sum of a figure's absolute values: opposite ones must not hide each other. Where none is above 0 it is negative, as
-    /// in the lines.
+    /// The sum of a figure's absolute values: opposite ones must not hide each other.
     func gross(_ figure: (BridgeLine) -> Int64) -> Int64 {
-        let sum = reduce(0) { $0 &+ Int64(clamping: figure($1).magnitude) }
-        return contains { figure($0) > 0 } ? sum : 0 &- sum
+        reduce(0) { $0 &+ Int64(clamping: figure($1).magnitude) }
     }
 }
 
@@ -216,7 +227,7 @@ extension [BridgeLine] {
 private func payoutDetails(_ payout: Payout, _ texts: Texts) -> [String] {
     let bank = payout.bankCurrency
     var links: [(Currency, String, MonthLabel, Int64)] = payout.earned.map {
-        ($0.currency, payout.file, .earned, $0.difference)
+        ($0.currency, payout.file, .earned, $0.isTied ? 0 : $0.difference)
     }
     for line in payout.lines {
         links.append((line.currency, line.region, .owed, line.owedDifference))

@@ -38,7 +38,8 @@ extension Page {
             add(
                 [.text(line.currency.text), .text(""), .text("")]
                     + [line.reported, line.earned].map { .money($0, line.currency) }
-                    + [.formula(difference, line.currency)])
+                    + [.formula(difference, line.currency)]
+                    + (line.rounding.map { [.text(texts.month(.rounded, decimalText($0, line.currency)))] } ?? []))
         }
         addHeading(
             payout.file, ids: ["region", "currency", ""],

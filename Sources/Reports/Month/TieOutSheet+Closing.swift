@@ -55,11 +55,11 @@ extension TieOutSheet {
         }.joined(separator: texts.label(.listSeparator))
     }
 
-    /// The products of a figure, the largest first. One alone has the whole amount.
+    /// The products of a figure, the largest first. One alone has the whole amount, if that is above 0.
     private func products(of lines: [BridgeLine], _ figure: (BridgeLine) -> Int64) -> String {
         let own = lines.filter { figure($0) != 0 }.ordered { figure($0).magnitude > figure($1).magnitude }
         let named = texts.first(3, of: own) {
-            own.count == 1 ? $0.product : $0.product + " " + decimalText(figure($0), $0.currency)
+            own.count == 1 && figure($0) > 0 ? $0.product : $0.product + " " + decimalText(figure($0), $0.currency)
         }
         return named.joined(separator: texts.label(.listSeparator))
     }

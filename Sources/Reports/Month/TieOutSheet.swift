@@ -83,6 +83,7 @@ struct TieOutSheet {
     /// The sum of all checks, and the lines for signatures. They follow the summary, on the same printed page.
     private mutating func addSignatures() {
         page.addTotal(of: texts.month(.allChecks), column: 2)
+        if let line = report.apple.flatMap(texts.notChecked) { page.addLines(line) }
         page.add()
         page.add([.header("")] + [MonthLabel.name, .date, .signature].map { .header(texts.month($0)) })
         for person in [MonthLabel.preparer, .reviewer] {
@@ -119,8 +120,12 @@ struct TieOutSheet {
         for currency in currencies {
             let own = bridge.lines.filter { $0.currency == currency }
             let restated = bridge.ledgerNight == nil ? [] : [own.gross { $0.minor(of: .restated) }]
-            page.add([.text(currency.text), .text("")] + (own.glance + restated).map { .money($0, currency) })
+            let isOpen = bridge.undetermined.contains(currency)
+            var figures: [Page.Entry] = (own.glance + restated).map { .money($0, currency) }
+            if isOpen { figures[0] = .text("—", \.figureText) }
+            page.add([.text(currency.text), .text(isOpen ? texts.month(.undetermined) : "")] + figures)
         }
+        page.addLines(texts.month(.grossWhat, texts.monthSheet(.bridge)))
         if let used = texts.thresholds(report) { page.addLines(used) }
         for line in bridge.lines where line.withheld.minor != 0 {
             page.addLines(texts.detail(line, texts.month(.withheld), line.withheld.minor))

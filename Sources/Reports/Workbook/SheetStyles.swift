@@ -4,6 +4,8 @@ struct SheetStyles {
     let heading: Style
     let header: Style
     let figureHeader: Style
+    /// A text in a column of figures.
+    let figureText: Style
     let label: Style
     let link: Style
     let date: Style
@@ -31,6 +33,7 @@ struct SheetStyles {
         // A line below would cut the row that follows: some fonts fill its whole height.
         header = try workbook.style(.bold, .background(0xDDE6F2), .wrapped, .top)
         figureHeader = try workbook.style(.bold, .background(0xDDE6F2), .wrapped, .top, .right, .indented)
+        figureText = try workbook.style(.top, .right, .indented)
         label = try workbook.style(.bold, .top)
         link = try workbook.style(.color(0x0B5394))
         // Rows may be higher than one line, so values are at the top.

@@ -8,6 +8,8 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var isPeriodStated = false
     /// Rows of the month's report state no day. Nil where all do.
     public var isBySums: Bool?
+    /// The currencies of these rows. Nil also in months that were closed before they were recorded.
+    public var summed: [Currency]?
     /// The first day of the first period that is known, where the report before it is missing: what was in transit then is
     /// not known. Nil if the reports go back far enough.
     public var earlierMissing: BusinessDate?
@@ -26,6 +28,11 @@ public struct AppleBridge: Hashable, Sendable, Codable {
 
     /// All lines that somebody has to accept: its own, and those of earlier periods.
     public var accountable: [BridgeLine] { lines + (unsigned ?? []).map(\.line) }
+
+    /// The currencies without anything unexplained, although sums cannot tell: a missing sale may be hidden by one in transit.
+    public var undetermined: [Currency] {
+        (summed ?? []).filter { own in !lines.contains { $0.currency == own && $0.unexplained.minor != 0 } }
+    }
 
     /// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
     public var totals: [BridgeLine] {
@@ -151,17 +158,23 @@ public struct Payout: Hashable, Sendable, Codable {
         /// `amounts` in ten-thousandths of `currency`. Nil if all of them are whole minor units. Apple pays fractions of a
         /// yen.
         public var fractions: [Int64]?
+        /// Half a unit of the file's last decimal, in minor units of `currency`. Nil if the file has all of its decimals.
+        public var rounding: Int64?
+        /// The same at the rate, in minor units of the bank's currency.
+        public var bankRounding: Int64?
 
         public var amounts: [Int64] { [earned, inputTax, adjustments, withholdingTax, owed] }
-        /// Total owed less what its parts come to.
+        /// Total owed less what its parts come to, where that is more than rounding.
         public var owedDifference: Int64 {
             let rest = { (amounts: [Int64]) in amounts.dropLast().reduce(amounts[4], &-) }
-            return fractions.map { rest($0).inMinorUnits(of: currency) } ?? rest(amounts)
+            let difference = fractions.map { rest($0).inMinorUnits(of: currency) } ?? rest(amounts)
+            let most = (rounding ?? 0) * Int64(amounts.count { $0 != 0 } - 1)
+            return abs(difference) <= most ? 0 : difference
         }
         /// Proceeds less what was owed at the rate, where that is more than rounding.
         public var rateDifference: Int64 {
             let difference = proceeds &- expected
-            return abs(difference) <= 1 ? 0 : difference
+            return abs(difference) <= 1 + (bankRounding ?? 0) ? 0 : difference
         }
     }
     /// A currency's partner share by the financial reports, and what the summary says was earned.
@@ -171,8 +184,11 @@ public struct Payout: Hashable, Sendable, Codable {
         public var reported: Int64
         /// The sum of the summary's rows.
         public var earned: Int64
+        /// The `rounding` of these rows together. Nil if the file has all decimals of the currency.
+        public var rounding: Int64?
 
         public var difference: Int64 { earned &- reported }
+        public var isTied: Bool { abs(difference) <= rounding ?? 0 }
     }
     public var file: String
     /// SHA-256, hexadecimal.
@@ -189,7 +205,7 @@ public struct Payout: Hashable, Sendable, Codable {
     public var paidDifference: Int64 { paid &- lines.reduce(0) { $0 &+ $1.proceeds } }
     /// Whether report, owed, rate and payment lead to each other.
     public var isTied: Bool {
-        paidDifference == 0 && earned.allSatisfy { $0.difference == 0 }
+        paidDifference == 0 && earned.allSatisfy(\.isTied)
             && lines.allSatisfy { $0.owedDifference == 0 && $0.rateDifference == 0 }
     }
 }
