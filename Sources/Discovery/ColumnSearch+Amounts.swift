@@ -141,9 +141,11 @@ extension ColumnSearch {
         }
         if found.pairs > 0 {
             let others = found.currencies.subtracting(found.fitting).ordered().joined(separator: ", ")
+            let isMinor = found.minor == found.major ? saysMinor : found.minor > found.major
             return (
-                saysMinor, false,
-                "only \(found.best) of \(found.pairs) are the price by Apple's records or the product list"
+                isMinor, false,
+                "only \(found.best) of \(found.pairs) are the price\(isMinor == saysMinor ? "" : " in minor units") "
+                    + "by Apple's records or the product list"
                     + (others.isEmpty ? "" : ", and none in \(others)")
             )
         }
@@ -173,6 +175,7 @@ extension ColumnSearch {
     private mutating func tellCurrency(_ found: Found) {
         let currencies = Set(
             found.numbers.indices.flatMap { row in found.numbers[row] == nil ? [] : prices(row).map(\.currency.text) })
+        if currencies.count > 1, let choice = currencyByApple() { return source.choices["currency"] = choice }
         let hasOther = found.profile.isMostly { $0.contains { $0.isCurrencySymbol && !"¥￥".contains($0) } }
         let isSure = found.agrees && found.best > 2 && currencies.count == 1 && !hasOther
         let why =
@@ -181,5 +184,27 @@ extension ColumnSearch {
             : "no column has it; Apple's records or the product list say so for \(counted(found.pairs, "row", "rows"))"
         source.choices["currency"] = Choice(
             value: currencies.count == 1 ? currencies.first : "", isSure: isSure, why: why)
+    }
+
+    /// The column whose words each have one currency in Apple's records: one that is called so, or such as the country.
+    private func currencyByApple() -> Choice? {
+        let found = source.free.compactMap { profile -> (profile: Profile, currencies: [String: Set<String>])? in
+            guard profile.isWords else { return nil }
+            var all: [String: Set<String>] = [:]
+            for (row, word) in profile.values.enumerated() {
+                if let word, let price = bought(row)?.price?.money {
+                    all[word, default: []].insert(price.currency.text)
+                }
+            }
+            return all.values.allSatisfy { $0.count == 1 } && Set(all.values).count > 1 ? (profile, all) : nil
+        }.ordered { $0.profile.counts.count < $1.profile.counts.count }
+        let isNamed = { (profile: Profile) in Names.all.level(of: profile.title, as: "currency") == 3 }
+        guard let best = found.first(where: { isNamed($0.profile) }) ?? found.first else { return nil }
+        var choice = Choice(column: best.profile.name, isSure: isNamed(best.profile), why: "by Apple's records")
+        for (own, count) in best.profile.words where Currency(own)?.isCurrent != true {
+            let word = best.currencies[own]?.first.map { Feed.undecided + " " + $0 }
+            choice.words.append((own, Names.all.word(own, of: "currency") ?? word, counted(count, "row", "rows")))
+        }
+        return choice
     }
 }

@@ -96,7 +96,7 @@ extension ColumnSearch {
         let names = Names.all.channel
         let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.title) && !$0.counts.isEmpty }
         let few = channels.first { $0.counts.count <= Profile.wordsMax }
-        guard let channel = few ?? dividedChannel() ?? channels.first else { return }
+        guard let channel = few ?? dividedChannel() ?? channels.first else { return leaveOutUnpaid() }
         let isMany = channel.counts.count > Profile.wordsMax
         var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.ordered()
         let bought = channel.values.indices.filter { self.bought($0) != nil }.map { channel.values[$0] ?? "" }
@@ -111,6 +111,28 @@ extension ColumnSearch {
         let known = bought.isEmpty ? "" : "; \(bought.count) are in Apple's records"
         let shown = Array(channel.words.prefix(Profile.wordsMax)).shown
         keep(channel.name, apples, isSure: isSure, why: "rows: \(shown)" + known)
+    }
+
+    /// Without a column of the channel: tells of Google's ids, and leaves out free orders, of which Apple has no records.
+    private mutating func leaveOutUnpaid() {
+        let isGoogles = { (text: String) in text.hasPrefix("GPA.") }
+        if let ids = source.profiles.first(where: { $0.present.contains(where: isGoogles) }) {
+            let why =
+                "\(ids.present.count(where: isGoogles)) of \(source.rows) \(ids.name.json5) are Google's (GPA.…): a query leaves them "
+                + "out, and their credits (first-night.md, Files). Then remove this line"
+            return source.set("whereNot", nil, isSure: false, why: why)
+        }
+        guard let states = source.profile("status"),
+            let amounts = source.profile("amount") ?? source.profile("amount_minor")
+        else { return }
+        let paid = Set(states.values.indices.filter { bought($0) != nil }.map { states.values[$0] })
+        let free = amounts.values.indices.filter { amounts.values[$0].flatMap { Double($0) } == 0 }
+        // An order that is not paid yet may have no amount.
+        guard free.count > 1, free.allSatisfy({ bought($0) == nil && paid.contains(states.values[$0]) }) else { return }
+        let none = Set(free.compactMap { amounts.values[$0] })
+        keep(
+            amounts.name, amounts.counts.keys.filter { !none.contains($0) }, but: none.ordered(), isSure: false,
+            why: "\(free.count) of \(source.rows) cost nothing, and none is in Apple's records: free orders?")
     }
 
     /// A column whose name says nothing. Some of its words belong to orders at least half of which are in Apple's records; the
@@ -169,36 +191,6 @@ extension ColumnSearch {
             source.set("timeFormat", pattern, isSure: isSure, why: example + (isSure ? "" : doubt))
         }
         if found.contains(where: { $0.shape.isLocal }) { tellZone(first.profile, best.fit) }
-    }
-
-    /// Asks for the column with Apple's product ids, where no row names the product that Apple sold.
-    mutating func doubtProduct() {
-        guard source.kind == .orders || source.kind == .credits, let own = source.profile("product_id") else { return }
-        let pairs = own.values.indices.compactMap { row in
-            own.values[row].flatMap { product in bought(row).map { (product, $0.product.text) } }
-        }
-        guard let first = pairs.first, pairs.count > 4, !pairs.contains(where: { $0.0 == $0.1 }) else { return }
-        let why =
-            "0 of \(pairs.count) are the product of Apple's record of the purchase (\(first.0) is \(first.1)): a query joins "
-            + "the table that has both (first-night.md, Files)"
-        source.choices["product_id"] = Choice(column: own.name, isSure: false, why: why)
-    }
-
-    /// Asks which time is the order's, where another one is closer to Apple's than `created_at`: that may be the time of a
-    /// migration or an export, and orders from before it would be out of scope.
-    mutating func doubtCreation() {
-        guard source.kind == .orders, let own = source.profile("created_at") else { return }
-        let others = source.free.filter {
-            Names.all.level(of: $0.title, as: "updated_at") == 0 && !Names.all.isOneOf(Names.all.deleted, $0.title)
-        }
-        let (near, best) = (nearness(own).near, others.map { ($0, nearness($0)) }.max { $0.1.near < $1.1.near })
-        guard let (other, fit) = best, (fit.near - near) * 20 > fit.pairs, fit.near - near > 2 else { return }
-        let empty = other.values.count - other.present.count
-        let why =
-            "\(other.name.json5) or \(own.name.json5): \(fit.near) and \(near) of \(fit.pairs) are within 15 min of Apple's. "
-            + "The instant of a migration or an export is not the order's"
-            + (empty > 0 ? "; \(counted(empty, "row has", "rows have")) none: COALESCE in the query" : "")
-        source.choices["created_at"] = Choice(column: other.name, isSure: false, why: why)
     }
 
     /// How near times are to Apple's, written as they fit best.

@@ -11,8 +11,8 @@ extension ColumnSearch {
         let hasNames = source.table?.hasHeader == true
         let may = source.free.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
-                || profile.isWords && standard == "kind" && 1...5 ~= profile.counts.count
-                    && (profile.counts.count > 1 || mayBeKind(profile))
+                || standard == "kind"
+                    && (profile.counts.count < 6 && mayBeKind(profile) || mayBeKind(linked(profile)))
                 || standard == "kind" && Names.all.level(of: profile.title, as: "kind") > 0
                     && profile.counts.count > Profile.wordsMax && profile.counts.count * 2 <= profile.present.count
                 || profile.isWords
@@ -21,7 +21,14 @@ extension ColumnSearch {
         let signed = standard == "kind" ? source.free.compactMap { below($0) } : []
         let others = may.filter { profile in !signed.contains { $0.name == profile.name } }
         if signed.isEmpty, others.isEmpty { return nil }
-        let shown = (signed + others.map { (name: $0.name, shown: $0.shown) }).prefix(4)
+        // What has letters first. The words that count are those in rows that name a purchase, if these name one.
+        let ordered = (others.filter { !$0.isInteger } + others.filter(\.isInteger)).map {
+            profile -> (name: String, shown: String) in
+            let own = standard == "kind" ? linked(profile) : profile
+            let words = own.counts.count < 9 ? own.words.shown : own.shown
+            return (profile.name, own.present.isEmpty ? profile.shown : words)
+        }
+        let shown = (signed + ordered).prefix(4)
             .map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
         let what =
             standard == "kind"
@@ -32,19 +39,22 @@ extension ColumnSearch {
 
     /// The values below 0 of a column in rows that name a purchase: a sign may say what was taken back. Nil if there are none.
     private func below(_ profile: Profile) -> (name: String, shown: String)? {
-        let values = linked(profile).filter { $0.hasPrefix("-") && Double($0) != nil }
+        let values = linked(profile).present.filter { $0.hasPrefix("-") && Double($0) != nil }
         return values.first.map { (profile.name, "\(counted(values.count, "row", "rows")) below 0, such as \($0)") }
     }
 
-    /// The values of a column in rows that name a purchase.
-    private func linked(_ profile: Profile) -> [String] {
+    /// A column in the rows that name a purchase.
+    private func linked(_ profile: Profile) -> Profile {
         let links = ["order_id", "transaction_id"].compactMap { source.profile($0)?.values }
-        return profile.values.enumerated().compactMap { row, value in links.contains { $0[row] != nil } ? value : nil }
+        let rows = profile.values.indices.filter { row in links.contains { $0[row] != nil } }
+        var linked = Profile(TableSample.Column(name: profile.name, values: rows.map { profile.values[$0] }))
+        linked.title = profile.title
+        return linked
     }
 
     /// The words of a kind. A wallet may have dozens for its other movements.
     private func kinds(_ profile: Profile) -> [(value: String, count: Int)] {
-        profile.counts.count > Profile.wordsMax ? linked(profile).counts : profile.words
+        profile.counts.count > Profile.wordsMax ? linked(profile).words : profile.words
     }
 
     /// The kind by its name, where it has more words than `fits` allows.
@@ -184,15 +194,18 @@ extension ColumnSearch {
         return "\(best.0.json5) of another file names \(best.1) of \(profile.counts.count)"
     }
 
-    /// Whether a column that has the same word in each row may say what kind of movement it is: no name says that it is
-    /// something else.
+    /// Whether the words of a column may say what kind of movement a row is. If there is one word, or many, no name says that
+    /// it is something else.
     private func mayBeKind(_ profile: Profile) -> Bool {
         let names = Names.all
-        return profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
-            && !names.columns.keys.contains { names.level(of: profile.title, as: $0) == 3 }
-            && !(names.labels.values + [names.operator, names.channel.names]).contains {
-                names.isOneOf($0, profile.title)
-            }
+        guard profile.isWords else { return false }
+        return 2...5 ~= profile.counts.count
+            || TimeShape(profile) == nil
+                && profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
+                && !names.columns.keys.contains { names.level(of: profile.title, as: $0) == 3 }
+                && !(names.labels.values + [names.operator, names.channel.names]).contains {
+                    names.isOneOf($0, profile.title)
+                }
     }
 
     mutating func tellWords() {

@@ -56,6 +56,8 @@ struct ColumnSearch {
             if standard == "order_id" { findNamedOrder() }
         }
         if source.choices["transaction_id"] == nil { tellInnerIDs() }
+        findToken()
+        doubtAccount()
         tellChecks()
         findPurchases()
         doubtProduct()
@@ -65,6 +67,7 @@ struct ColumnSearch {
         tellWords()
         if all.contains("amount") { chooseAmount() }
         setAside()
+        doubtPayment()
         doubtCreation()
         tellTimes()
     }
@@ -349,7 +352,7 @@ extension ColumnSearch {
 
     /// Finds Apple's record of the purchase that each row is about: by its transaction, its order, or a token that only one
     /// order and one record have, for the product if Apple knows it.
-    private mutating func findPurchases() {
+    mutating func findPurchases() {
         let isSure = source.choices["transaction_id"]?.isSure == true
         let keys = (0..<source.rows).map { row -> String? in
             guard let token = source.value("app_account_token", row)?.lowercased() else { return nil }

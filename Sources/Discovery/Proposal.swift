@@ -40,6 +40,7 @@ struct Shop {
         search(.products)
         for source in sources where source.kind == .products { learnProducts(source) }
         search(.orders)
+        tellTokens()
         joinAccounts()
         for (number, source) in sources.enumerated() where source.kind == .orders { learnOrders(source, number) }
         for kind in [FeedKind.credits, .receipts, .acks, .orderLookups] { search(kind) }
@@ -83,6 +84,24 @@ struct Shop {
                 "\(hits(best)) of \(best.present.count) are accounts of the other orders, of \(own.name.json5) none: "
                 + "a customer needs the same id in all feeds (first-night.md, Files)"
             sources[place].choices["account_id"] = Choice(column: best.name, isSure: false, why: why)
+        }
+    }
+
+    /// Asks for the token, where each record of Apple's has one and no column of any file: it says whose a lost payment is.
+    private mutating func tellTokens() {
+        let count = knowledge.bought.count
+        let isGiven = count > 4 && knowledge.bought.values.allSatisfy { $0.token != nil }
+        let known = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
+        let texts = sources.lazy.filter { $0.kind != .transactions }.flatMap(\.profiles).flatMap(\.counts.keys)
+        guard isGiven, !texts.contains(where: { known.contains($0.replacing("-", with: "").lowercased()) }) else {
+            return
+        }
+        let why =
+            "each of Apple's \(count) records has a token, and no column of the files: a query adds it (first-night.md, Files). "
+            + "It says whose a lost payment is. If no table has it, remove this line"
+        for place in sources.indices where sources[place].kind == .orders && sources[place].table != nil {
+            let isOpen = sources[place].choices["app_account_token"] == nil
+            if isOpen { sources[place].choices["app_account_token"] = Choice(isSure: false, why: why) }
         }
     }
 

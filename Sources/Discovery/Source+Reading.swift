@@ -162,7 +162,10 @@ extension Source {
         let mayBeList =
             (hasProducts || names.isFile(last, FeedKind.products.rawValue)) && !has("account_id") && !has("order_id")
             && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
-        if mayBeList, has("name") || has("type") || has("amount") {
+        // Of another kind by its name, and a list of no products: its rows have the same ones.
+        let isOther = profiles.contains { names.level(of: $0.title, as: "product_id") > 0 && !$0.isUnique }
+        let isNamed = [FeedKind.orders, .credits, .receipts].contains { last.hasPrefix($0.rawValue) }
+        if mayBeList, !(isNamed && isOther), has("name") || has("type") || has("amount") {
             return settle(.products, "it has product ids with names, types or prices, and no accounts")
         }
         if mayBeList, last.hasPrefix(FeedKind.products.rawValue) { return settle(.products, "by the file's name") }
