@@ -158,10 +158,7 @@ extension Source {
             (refusal, table, profiles) = (why, nil, [])
             return
         }
-        let hasProducts = profiles.contains { names.level(of: $0.title, as: "product_id") > 0 }
-        let mayBeList =
-            (hasProducts || names.isFile(last, FeedKind.products.rawValue)) && !has("account_id") && !has("order_id")
-            && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
+        let mayBeList = mayListProducts(last)
         // Of another kind by its name, and a list of no products: its rows have the same ones.
         let isOther = profiles.contains { names.level(of: $0.title, as: "product_id") > 0 && !$0.isUnique }
         let isNamed = [FeedKind.orders, .credits, .receipts].contains { last.hasPrefix($0.rawValue) }
@@ -205,6 +202,13 @@ extension Source {
         if kind == .receipts, !names.isFile(last, kind.rawValue), let signed = signedColumn {
             (isKindSure, kindWhy) = (false, kindWhy + "; or Apple's own records? Then export \(alone(signed))")
         }
+    }
+
+    /// Whether it may be a list of products, by the file's name and what the rows have and lack.
+    private func mayListProducts(_ file: String) -> Bool {
+        let hasProducts = profiles.contains { Names.all.level(of: $0.title, as: "product_id") > 0 }
+        return (hasProducts || Names.all.isFile(file, FeedKind.products.rawValue)) && !has("account_id")
+            && !has("order_id") && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
     }
 
     /// The list of a JSON value in which orders or accounts are named, if the value itself names none.

@@ -82,7 +82,7 @@ import Testing
         ])
     func complaintsOfChargesAreToldFromMissingGoods(text: String, isAboutCharge: Bool, isDisputed: Bool) {
         let message = complaint(in: text)
-        let isDispute = message.contains(disputeOfPayment)
+        let isDispute = disputesPayment(message)
         #expect((isDispute || message.contains(complaintAboutCharge)) == isAboutCharge)
         #expect(isDispute == isDisputed)
     }
@@ -95,6 +95,12 @@ import Testing
         let account = "13900110034"
         #expect(TypedText(account + " " + message).stray(like: account, besides: [account]) == nil)
         #expect(TypedText(account + " 139001 10099").stray(like: account, besides: [account]) == "13900110099")
+    }
+
+    /// In a game, servers and codes have as many digits as accounts.
+    @Test(arguments: ["区服100203 ", "serverid 100203 ", "验证码553201，", "QQ群号 884432 反馈，", "客服工号100203 "])
+    func aNumberOfSomethingElseIsNoOtherAccount(label: String) {
+        #expect(TypedText(label + "uid204410，98没到").stray(like: "204410", besides: ["204410"]) == nil)
     }
 
     /// Where accounts are mobile numbers, a number behind the label of one may be the customer's account.

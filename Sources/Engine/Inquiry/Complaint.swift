@@ -23,8 +23,13 @@ var wishForMoney: Regex<Substring> {
     /(?i)拒付|撤单|求退|退(?:款|钱|费|我|一下|个款|回|一笔)|[全能给要想]额?退|返还|退还|refund|reimburse|money back|chargeback|dispute/
 }
 
+/// Whether a customer wants money back, did not pay, or did not agree to the charge.
+func disputesPayment(_ message: String) -> Bool {
+    message.contains(wishForMoney) || message.contains(foreignPayment)
+}
+
 /// What customers write who did not pay themselves, or who did not agree to the charge.
-var disputeOfPayment: Regex<Substring> {
+private var foreignPayment: Regex<Substring> {
     #/
     (?i)
     # Another person, or a mistake.

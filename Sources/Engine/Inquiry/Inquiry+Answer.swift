@@ -319,7 +319,7 @@ extension LookupAnswer {
         let text = pasted?.message ?? identifier
         let isMessage = text.contains { $0.isWhitespace || !$0.isASCII }
         let message = isMessage ? complaint(in: text) : ""
-        let isDisputed = message.contains(wishForMoney) || message.contains(disputeOfPayment)
+        let isDisputed = disputesPayment(message)
         let isAboutCharge =
             isDisputed || message.contains(complaintAboutCharge) || comparedPrices(in: message) != nil
             || isAboutPrice(message)

@@ -33,12 +33,17 @@ extension InputGuard {
 
     /// What tonight's lost orders have in common, the strongest first: what it explains is left out of what follows.
     ///
-    /// - Parameter told: dates of whose credits another finding tells.
-    func lostTogether(on night: BusinessDate, except told: Set<BusinessDate>) throws -> [GuardFinding] {
+    /// - Parameter told: dates of which another finding says that goods are missing.
+    func lostTogether(
+        on night: BusinessDate, _ arrivals: [Arrival], except told: Set<BusinessDate>
+    ) throws -> [GuardFinding] {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
         let since = (doubted + [night]).min()!.advanced(by: -GuardSettings.togetherSpan)
+        // A file that comes late may have been made by hand.
+        let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
+        let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
         var left = Dictionary(grouping: demands) { zone.date(of: $0.paidAt) }
-            .filter { $0.key > since && !told.contains($0.key) }
+            .filter { ($0.key > since || late.contains($0.key)) && !told.contains($0.key) }
         guard left.values.reduce(0, { $0 + $1.count }) >= GuardSettings.newMin else { return [] }
         var (sales, found) = (Sales(tonights: tables, history: history), [GuardFinding]())
         while true {
@@ -61,20 +66,20 @@ extension InputGuard {
     private func lostHours(
         on date: BusinessDate, _ lacking: [Demand], _ sales: inout Sales
     ) throws -> Together? {
-        guard Set(lacking.map(\.account)).count >= GuardSettings.hoursMin else { return nil }
+        guard Set(lacking.map(\.account)).count >= GuardSettings.productMin else { return nil }
         let sold = try sales.of(date, by: .hour)
         let hours = Dictionary(grouping: lacking) { zone.hour(of: $0.paidAt) }
         var best: Together?
         for first in hours.keys.ordered() {
-            var (count, total, customers) = (0, 0, Set<String?>())
+            var (count, total, customers) = (0, 0, [String?: Int]())
             for hour in first..<24 {
                 total += sold[CountedPurchase.hours[hour]]?.settled ?? 0
                 guard let more = hours[hour] else { continue }
-                customers.formUnion(more.map(\.account))
+                for lost in more { customers[lost.account, default: 0] += 1 }
                 count += more.count
-                guard customers.count >= GuardSettings.hoursMin,
-                    var next = try together(
-                        (customers.count, count), of: total, on: date, tries: GuardSettings.hourWindows)
+                let weight = customers.values.reduce(0) { $0 + min($1, GuardSettings.countedMost) }
+                guard customers.count >= GuardSettings.productMin, weight >= GuardSettings.hoursMin,
+                    var next = try together((weight, count), of: total, on: date, tries: GuardSettings.hourWindows)
                 else { continue }
                 next.hours = first...hour
                 next.finding.ends = [first, hour + 1].map { "\($0 < 10 ? "0" : "")\($0):00" }
@@ -118,13 +123,15 @@ extension InputGuard {
         }
     }
 
-    /// Nil if chance may give so many customers lost orders, or the shop often has so many.
+    /// Nil if chance may give so many lost orders, or the shop often has so many.
+    ///
+    /// - Parameter lacking: `weight` counts few purchases of one customer; `count` counts all.
     private func together(
-        _ lacking: (customers: Int, count: Int), of sold: Int, on date: BusinessDate, tries: Int
+        _ lacking: (weight: Int, count: Int), of sold: Int, on date: BusinessDate, tries: Int
     ) throws -> Together? {
         // What the retry entries of a night gave may be within the day.
         let (lost, purchases, dates) = try usualShare(before: date) { $0 != .withinHour }
-        let (count, total) = (lacking.customers, max(sold, lacking.count))
+        let (count, total) = (lacking.weight, max(sold, lacking.count))
         guard dates >= GuardSettings.usualDatesMin,
             count * purchases > GuardSettings.togetherTimes * lost * total,
             case let chance = log(Double(max(tries, 1)))

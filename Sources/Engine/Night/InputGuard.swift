@@ -22,9 +22,10 @@ extension GuardSettings {
     /// A file of credits ended too early if its last row is earlier than the usual one by more than `silence`, and since then so
     /// many customers paid who lack their goods: hardly ever are all of these lost orders.
     static let lackingMin = [(silence: Milliseconds.hours(1), customers: 3), (.minutes(15), 6)]
-    /// Customers of some hours, or of a product on a date, lack their goods together if they are at least so many; of a product
-    /// that the backend never gave in `usualSpan` dates, `newMin`. The assumed probability is at least one in `togetherOrdinary`.
-    static let (hoursMin, productMin, newMin, togetherOrdinary) = (5, 3, 2, 50)
+    /// At least so many customers lack their goods together: `productMin` in some hours or of a product on a date, `newMin` of a
+    /// product that the backend never gave in `usualSpan` dates. In hours, they lack at least `hoursMin` purchases, of which each
+    /// customer counts `countedMost`. The assumed probability is at least one in `togetherOrdinary`.
+    static let (hoursMin, productMin, newMin, countedMost, togetherOrdinary) = (5, 3, 2, 3, 50)
     /// The share must be more than this many times the usual one.
     static let togetherTimes = 3
     /// How many windows of whole hours a date has.
@@ -93,12 +94,13 @@ struct InputGuard {
         let purchases = try purchases(judged, night.observations, arrivals: arrivals, loaded: loaded).filter {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date) && !isFirst($0.date)
         }
-        // What else is unusual about a date's credits, or was, says it already.
-        let doubted = Set((purchases + usual + head.releasedFindings).filter { $0.feed == .credits }.map(\.date))
+        // What else says that a date's goods are missing, or said so, says it already.
+        func told() -> Set<BusinessDate> {
+            Set((purchases + usual + head.releasedFindings).filter(\.isOfMissingGoods).map(\.date))
+        }
+        let doubted = told()
         usual += try earlyEnds(deliveries, arrivals, night.purchases).filter { !doubted.contains($0.date) }
-        let others = head.releasedFindings.filter { $0.kind != .lostTogether }
-        usual += try lostTogether(
-            on: date, except: Set((purchases + usual + others).filter { $0.feed == .credits }.map(\.date)))
+        usual += try lostTogether(on: date, arrivals, except: told())
         let findings = try
             (purchases + usual + statusOnly(night, besides: usual, on: date) + collisions
             + clocks(night.clockShifts, night.dates) + olderLedger + settings.handOuts)
@@ -178,6 +180,8 @@ extension InputGuard {
 extension GuardFinding {
     /// Whether rows of credits are missing.
     fileprivate var isOfCreditRows: Bool { feed == .credits && [.rows, .newRows, .parts, .endsEarly].contains(kind) }
+    /// Whether goods of the date are missing.
+    fileprivate var isOfMissingGoods: Bool { isOfCreditRows || kind == .uncredited }
 }
 
 extension NightSettings {

@@ -167,6 +167,7 @@ extension LookupSubject {
         if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) {
             return texts.lookup(.withdrawnWaiveCheck, wish.by)
         }
+        if safety.isSafe, waiverWish != nil { return texts.lookup(.waiverFirst) }
         guard safety == .verdict else { return nil }
         if facts.verdict == .creditedToWrongAccount, !formerAccounts.isEmpty {
             return texts.sentences(texts.lookup(.guestSignedUp), texts.explanation(facts.verdict, facts.cause).next)

@@ -20,7 +20,8 @@ enum LookupLabel: String, TextName {
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerPaidTwice,
         customerUpgraded, anotherPlan, renewalTitle, renewalMeaning, originalOnly
-    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordFirstTwo, recordOthers, leftToHolder
+    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordFirstTwo, waiverFirst, recordOthers,
+        leftToHolder
     case ownerCertainPage, customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod,
         laterTitle, laterMeaning, orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
     case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven

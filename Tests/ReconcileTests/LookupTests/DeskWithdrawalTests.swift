@@ -72,6 +72,7 @@ import Testing
         _ = try send(desk, waiver + "&note=refund", by: "wang")
         let page = try send(desk, "", by: "li")
         #expect(page.contains("<dd>Ask wang before you give anything.") && !page.contains("name=\"given\""), "\(page)")
+        #expect(try send(desk, "", by: "wang").contains("To give the goods, withdraw your request first."))
         // A page that is older than the request, or another program.
         let refused = try send(desk, "&given=" + Self.transaction, by: "li")
         #expect(refused.contains("was not recorded, because this stands: wang asks to waive"), "\(refused)")

@@ -186,7 +186,8 @@ import Testing
         for night in 1...3 {
             try shop.sell(night * 10..<night * 10 + 2, night: night)
             let ended = try shop.night(night)
-            #expect(ended.code == 0, "night \(night): \(ended)")
+            // Nothing is ever given in this shop, so the third night asks about its product.
+            #expect(ended.code == (night < 3 ? 0 : 3), "night \(night): \(ended)")
         }
         #expect(try !shop.run(["check"]).output.contains("WRONG"))
     }
