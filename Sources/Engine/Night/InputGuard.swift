@@ -95,12 +95,12 @@ struct InputGuard {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date) && !isFirst($0.date)
         }
         // What else says that a date's goods are missing, or said so, says it already.
-        func told() -> Set<BusinessDate> {
+        func datesTold() -> Set<BusinessDate> {
             Set((purchases + usual + head.releasedFindings).filter(\.isOfMissingGoods).map(\.date))
         }
-        let doubted = told()
+        let doubted = datesTold()
         usual += try earlyEnds(deliveries, arrivals, night.purchases).filter { !doubted.contains($0.date) }
-        usual += try lostTogether(on: date, arrivals, except: told())
+        usual += try lostTogether(on: date, arrivals, except: datesTold())
         let findings = try
             (purchases + usual + statusOnly(night, besides: usual, on: date) + collisions
             + clocks(night.clockShifts, night.dates) + olderLedger + settings.handOuts)
