@@ -143,7 +143,9 @@ extension ShapeTests {
             shop.rows(Self.header + ",created_at") {
                 "\(row($0).replacing("\($0.major),CNY", with: "\($0.price),\($0.number % 2 == 0 ? "JPY" : "CNY")")),\($0.paid)"
             })
-        #expect(text.contains("only 6 of 12 are the price by Apple's records or the product list, and none in JPY"))
+        #expect(
+            text.contains(
+                "only 6 of 12 are the price in minor units by Apple's records or the product list, and none in JPY"))
     }
 
     @Test func timesThatAreNone() throws {

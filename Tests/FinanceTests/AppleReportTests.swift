@@ -27,7 +27,7 @@ func appleRow(
 /// The totals of rows that `appleRow` made.
 func appleTotals(_ rows: [String]) -> [String] {
     let total = rows.reduce(0.0) { $0 + Double($1.split(separator: "\t", omittingEmptySubsequences: false)[7])! }
-    return ["Total_Rows\t\(rows.count)", "Total_Amount\t\((total * 100).rounded() / 100)"]
+    return ["Total_Rows\t\(rows.count)", "Total_Amount\t\((total * 1000).rounded() / 1000)"]
 }
 
 @Suite struct AppleReportTests {

@@ -182,7 +182,8 @@ import Testing
         try renew(desk, 1...8, 8, recorded: Array(1...8), night: 7)
         try desk.nights(7...7)
         // So many of one product on one date are looked at first.
-        #expect(try desk.manifestKeys() == [] && desk.safety(Self.id(7, of: 8)) == "guarded")
+        let held = try desk.safety(Self.id(7, of: 8))
+        #expect(try desk.manifestKeys() == [] && held != "safe", "\(held)")
         #expect(try desk.run(["release", "--held", "--by", "Li", "--note", "outage"]).code == 0)
         try renew(desk, 1...8, 9, recorded: Array(1...8), night: 8)
         try desk.nights(8...8)
