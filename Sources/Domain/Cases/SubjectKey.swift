@@ -3,8 +3,14 @@ public struct SubjectKey: Hashable, Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case transaction, order, receipt, credit
         /// The word in ids and reports.
-        public var name: String { Self.names[Int(rawValue)] }
-        private static let names = allCases.map { caseName($0) }
+        public var name: String {
+            switch self {
+            case .transaction: "transaction"
+            case .order: "order"
+            case .receipt: "receipt"
+            case .credit: "credit"
+            }
+        }
     }
     // The larger field first: the key takes nine bytes, and neighbouring fields can fill the rest.
     public var id: Identifier

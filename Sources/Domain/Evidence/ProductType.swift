@@ -3,6 +3,12 @@ public enum ProductType: UInt8, Sendable, CaseIterable, Codable {
     case consumable, nonConsumable, autoRenewable, nonRenewing
 
     /// The word in the products feed.
-    public var name: String { Self.names[Int(rawValue)] }
-    private static let names = allCases.map { caseName($0) }
+    public var name: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non_consumable"
+        case .autoRenewable: "auto_renewable"
+        case .nonRenewing: "non_renewing"
+        }
+    }
 }

@@ -62,7 +62,7 @@ struct CreditTarget {
     }
 
     /// The keys of the accounts to which an order with one of its tokens changed.
-    fileprivate var tokenKeys: Set<SuggestionKey> { Set(tokens.map { .transaction(Identifier($0)) }) }
+    fileprivate var tokenKeys: [SuggestionKey] { tokens.map { .transaction(spelling: $0) } }
 
     /// The key of the same goods, if the owner cannot have them twice.
     fileprivate var ownedKey: SuggestionKey? { owner.flatMap { owner in product.map { .owned($0, by: owner) } } }
@@ -207,7 +207,7 @@ struct StrayCreditIndex {
         if claims.isEmpty { return [] }
         // An order names the accounts that had it before: those of a guest who signed up.
         let former = target.orders.flatMap { claims[.order(spelling: $0)] ?? [] }.filter { $0.id == $0.order }
-        return target.tokenKeys.union(target.transactions.map { .transaction(spelling: $0) })
+        return (target.tokenKeys + target.transactions.map { .transaction(spelling: $0) })
             .flatMap { claims[$0] ?? [] } + former
             + claimsOnSubscription(of: target).prefix(Self.claimsMax)
     }
