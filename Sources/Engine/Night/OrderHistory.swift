@@ -69,6 +69,14 @@ extension Order {
     }
 }
 
+extension StrayCredit {
+    /// A token is found as it stands: every lost payment asks for its own.
+    var tokenKeys: [SuggestionKey] {
+        guard claim == .notAccepted, let transaction, Token(transaction.text) != nil else { return [] }
+        return [.transaction(spelling: transaction.text)]
+    }
+}
+
 extension Zone {
     /// The instant is more than a date: no day begins with it.
     func isTimeOfDay(_ instant: Instant) -> Bool { start(of: date(of: instant)) != instant }

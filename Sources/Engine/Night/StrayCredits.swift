@@ -395,10 +395,6 @@ extension StrayCredit {
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }
         }
-        // A token is found as it stands: every lost payment asks for its own.
-        if claim == .notAccepted, let transaction, Token(transaction.text) != nil {
-            keys.append(.transaction(spelling: transaction.text))
-        }
-        return keys
+        return keys + tokenKeys
     }
 }
