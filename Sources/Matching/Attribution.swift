@@ -152,7 +152,7 @@ struct Attribution {
         let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                // A word tells little: no goods of another product, and first those that were refunded or that nobody paid for.
+                // A word is weak evidence. It never takes back goods of another product. Refunded purchases come first.
                 let named = links.purchases(ofOrder: reversals[index].credit.$order)
                 let refunded = named.filter { fitness[$0].isRefunded }
                 for places in [refunded, [place], named] where reversals[index].place == nil {

@@ -17,7 +17,7 @@ extension ShapeTests {
         return try samples.proposal().text
     }
 
-    /// A wallet of nine words under a name that nobody knows. Two of them are in rows of orders.
+    /// The column of the kind has nine words and an unknown name. Two of the words are in rows of orders.
     @Test(arguments: ["异动类别", "category", "movement", "notification_type"]) func wordsUnderAnyName(_ name: String)
         throws
     {

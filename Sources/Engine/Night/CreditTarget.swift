@@ -48,7 +48,7 @@ struct CreditTarget {
     }
 
     /// The keys that find the cases of stray credits which may have been meant for it.
-    var keys: Set<SuggestionKey> { Set(keyList) }
+    var keys: Set<SuggestionKey> { Set(keyList + tokenKeys) }
 
     /// The same, some of them more than once: every lost payment asks, and a set takes longer than the search.
     fileprivate var keyList: [SuggestionKey] {
@@ -57,8 +57,7 @@ struct CreditTarget {
         let goods = rounding(accounts) + spellings + payment + own
         return named.map { .order(spelling: $0) }
             + (rounding(claimableIDs) + own).map { .transaction(spelling: $0) }
-            + goods.map { .goods(account: Identifier($0), product: .absent) } + tokenKeys
-            + [ownedKey].compactMap(\.self)
+            + goods.map { .goods(account: Identifier($0), product: .absent) } + [ownedKey].compactMap(\.self)
     }
 
     /// The keys of the accounts to which an order with one of its tokens changed.
@@ -178,6 +177,8 @@ struct StrayCreditIndex {
     /// By time and id.
     private let byKey: [SuggestionKey: [StrayCredit]]
     let claims: [SuggestionKey: [StrayCredit]]
+    /// There are claims on payments with a token. Few shops have any, and every lost payment would ask.
+    private let claimsTokens: Bool
     /// Reversals that do not count, because other rows have their ids, and unplaced ones.
     private let reversals: [SuggestionKey: [StrayCredit]]
     private let owned: [SuggestionKey: [StrayCredit]]
@@ -193,6 +194,7 @@ struct StrayCreditIndex {
         // An account can send any number of receipts. Of those that say the same, the last one counts.
         reversals = index(ordered.filter { $0.claim == .takenBack })
         owned = index(ordered.filter(\.isSingle))
+        claimsTokens = ordered.contains { !$0.tokenKeys.isEmpty }
         claims = index(ordered.reversed().filter { $0.claim == .accepted || $0.claim == .notAccepted }).mapValues {
             claims in
             var seen = Set<[String]>()
@@ -207,8 +209,8 @@ struct StrayCreditIndex {
         if claims.isEmpty { return [] }
         // An order names the accounts that had it before: those of a guest who signed up.
         let former = target.orders.flatMap { claims[.order(spelling: $0)] ?? [] }.filter { $0.id == $0.order }
-        return (target.tokenKeys + target.transactions.map { .transaction(spelling: $0) })
-            .flatMap { claims[$0] ?? [] } + former
+        let tokens = claimsTokens ? target.tokenKeys : []
+        return (tokens + target.transactions.map { .transaction(spelling: $0) }).flatMap { claims[$0] ?? [] } + former
             + claimsOnSubscription(of: target).prefix(Self.claimsMax)
     }
 

@@ -68,7 +68,7 @@ public struct LookupSubject: Sendable {
     /// Whether a person must find out the owner.
     public var needsOwner: Bool { [.ownerUnknown, .ownerDisputed].contains(safety) }
 
-    /// The request for a waiver that waits for a second user. Until it is decided, nobody gives the goods.
+    /// The request for a waiver that waits for a second user. Until that user decides, the goods must not be given.
     public var waiverWish: StandingDecision? { decisions.first { $0.kind == .waive && $0.decidedAt == nil } }
 
     /// Whether the goods may be given, and a user other than this one has the case in hand. Confirming a decision that
