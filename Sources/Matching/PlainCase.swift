@@ -10,7 +10,7 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
     guard namesOnlyOrNever(id, in: file.orders, by: \.transaction),
         namesOnlyOrNever(id, in: file.receipts, by: \.transaction),
-        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file), !hasWords(file),
+        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file, to: transaction, policy), !hasWords(file),
         file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
     else { return nil }
 
@@ -47,9 +47,9 @@ private func namesOnlyOrNever<Element>(
 }
 
 /// Whether a receipt may be the only link of some evidence. The general path then decides.
-private func hasReceiptLinks(_ file: Case) -> Bool {
+private func hasReceiptLinks(_ file: Case, to transaction: Transaction, _ policy: Policy) -> Bool {
     file.receipts.contains { $0.order != nil && $0.transaction != nil }
-        && (file.orders.contains { $0.transaction == nil }
+        && (file.orders.contains { !policy.links($0, to: transaction) }
             || file.credits.contains { $0.order != nil && $0.transaction == nil })
 }
 

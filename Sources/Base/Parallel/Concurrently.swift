@@ -22,7 +22,7 @@ public func concurrently<Result: Sendable>(
 /// Maps each of `0..<count`, in pieces of `piece` elements, on up to `threads` cores.
 @inlinable
 public func concurrentMap<Result: Sendable>(
-    threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
+    threads: Int, _ count: Int, atOnce piece: Int = 1 << 14, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
     concurrentMap(threads: threads, count, atOnce: piece) { places, add in
         for place in places { add(transform(place)) }
@@ -32,7 +32,7 @@ public func concurrentMap<Result: Sendable>(
 /// The same for work that handles many elements at once: `fill` must call `add` exactly once for each place, in order.
 @inlinable
 public func concurrentMap<Result: Sendable>(
-    threads: Int, _ count: Int, atOnce piece: Int = 1 << 16,
+    threads: Int, _ count: Int, atOnce piece: Int = 1 << 14,
     _ fill: @Sendable (_ places: Range<Int>, _ add: (Result) -> Void) -> Void
 ) -> [Result] {
     var none: [Result] = []
@@ -52,7 +52,7 @@ public func concurrentMap<Result: Sendable>(
 /// The elements of `0..<count` for which `isWanted` is true, ascending, found on up to `threads` cores.
 @inlinable
 public func concurrentFilter(
-    threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ isWanted: @Sendable (Int) -> Bool
+    threads: Int, _ count: Int, atOnce piece: Int = 1 << 14, _ isWanted: @Sendable (Int) -> Bool
 ) -> [Int] {
     concurrently(threads: threads, (count + piece - 1) / piece) { number in
         (number * piece..<min(count, (number + 1) * piece)).filter(isWanted)

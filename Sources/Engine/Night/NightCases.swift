@@ -278,7 +278,8 @@ struct NightCases {
         where observation.verdict.isException && !subjects.contains(observation.subject) {
             var occurrence = 1
             while true {
-                let id = ExceptionRegister.id(of: observation.subject, occurrence: occurrence)
+                let known = occurrence == 1 ? observation.id : nil
+                let id = known ?? ExceptionRegister.id(of: observation.subject, occurrence: occurrence)
                 if ids.insert(id).inserted {
                     guard let record = try history.exception(id: id) else { break }
                     exceptions.append(record)

@@ -59,7 +59,8 @@ private func distinct(_ texts: [String]) -> [String] { distinct(texts) { $0.isBe
 
 /// Each value once, in ascending order. Most subjects have one of each kind, so this builds no set.
 func distinct<Value>(_ values: [Value], by isBefore: (Value, Value) -> Bool) -> [Value] {
-    values.ordered(by: isBefore).reduce(into: []) { distinct, value in
+    if values.count < 2 { return values }
+    return values.ordered(by: isBefore).reduce(into: []) { distinct, value in
         if distinct.last.map({ isBefore($0, value) }) ?? true { distinct.append(value) }
     }
 }
