@@ -56,6 +56,112 @@ extension InputGuardTests {
         #expect(try together(night, sold, in: before).map(\.count) == [9])
     }
 
+    /// Each of some days, so many lack their goods at 23:00, of so many sold each hour of the last seven; and how many of a hundred
+    /// lost orders are usual.
+    @Test(
+        arguments: [
+            ([3, 3, 3], 10, 1, true), ([2, 2, 2, 2], 10, 1, true), ([2, 2, 2], 10, 1, false),
+            ([3, 3, 3], 10, 5, false), ([3, 2], 2, 1, true),
+            ([1, 4], 2, 1, false),  // one bad day
+        ])
+    func aFewOfEachDayAreHeld(lost: [Int], hourly: Int, usual: Int, isHeld: Bool) throws {
+        let sold = week(of: hourly, lost)
+        let night = unserved(hours(23, lost), of: "coins")
+        let before = history(days: 7, lost: usual)
+        var head = HistoryHead()
+        let found = try together(night, sold, head, in: before)
+        #expect(found.map(\.ends) == (isHeld ? [["23:00", "24:00"]] : []))
+        guard isHeld else { return }
+        #expect(found[0].since == date.advanced(by: 1 - lost.count) && found[0].date == date)
+        #expect(found[0].count == lost.reduce(0, +) && found[0].total == hourly * 7)
+        head.guarded = found
+        #expect(try together(night, sold, head, in: before) == found)
+        // The shop goes on as the person said, for four weeks.
+        (head.guarded, head.releasedFindings) = ([], found)
+        #expect(try together(night, sold, head, in: before) == [])
+        #expect(try together(night, sold, head, in: before, on: date.advanced(by: 1)) == [])
+        head.releasedFindings[0].date = date.advanced(by: -28)
+        #expect(try together(night, sold, head, in: before) == found)
+        // Of a date alone, so many are looked at all the same.
+        head.releasedFindings = found
+        let more = unserved(hours(23, [hourly]), of: "coins")
+        #expect(try together(more, sold, head, in: before).map(\.since) == (hourly > 2 ? [nil] : []))
+    }
+
+    @Test func aShopThatLosesAsManyAtAllHoursIsNotHeld() throws {
+        let sold = week(of: 10, [3, 3, 3])
+        let all = (0..<24).flatMap { hours(Int64($0), [3, 3, 3]) }
+        let found = try together(unserved(all, of: "coins"), sold, in: history(days: 7, lost: 1))
+        #expect(found.allSatisfy { $0.since == nil })
+    }
+
+    /// A machine gave the goods of the days before, so these lack them no more.
+    @Test(arguments: [true, false]) func whatWasAskedForCounts(isOpen: Bool) throws {
+        let (sold, before) = (week(of: 10, [3, 3, 3]), history(days: 7, lost: 1))
+        before.lostOrdersAsked = unserved(hours(23, [0, 3, 3]), of: "coins").map { seen in
+            var record = ExceptionRecord.blank
+            record.facts = ExceptionFacts(
+                verdict: .paidNotCredited, cause: .none, severity: .high, eventAt: seen.purchasedAt!)
+            (record.facts.accounts, record.facts.product) = (["b\(seen.retry?.account ?? "")"], "coins")
+            return record
+        }
+        var night = unserved(isOpen ? hours(23, [3]) : [], of: "coins")
+        #expect(try together(night, sold, in: before).map(\.count) == (isOpen ? [9] : []))
+        guard isOpen else { return }
+        // What still lacks its goods counts once.
+        night[0].retry?.key = "R1"
+        before.lostOrdersAsked[0].facts.retryKey = "R1"
+        #expect(try together(night, sold, in: before).map(\.count) == [8])
+    }
+
+    @Test(arguments: [([2, 2, 2], true), ([2, 2], false)])
+    func aFewOfAProductEachDayAreHeld(lost: [Int], isHeld: Bool) throws {
+        let sold = week(of: 10, []) + (0..<7).map { Sold(date.advanced(by: -$0), 5, "pack", lost: 0, of: 12) }
+        let night = unserved(lost.indices.flatMap { day in [3, 17].map { Int64($0 - 24 * day) } }, of: "pack")
+        var head = HistoryHead()
+        let found = try together(night, sold, head, in: history(days: 7, lost: 1))
+        #expect(found.map(\.product) == (isHeld ? ["pack"] : []))
+        guard isHeld else { return }
+        #expect((found[0].since, found[0].count, found[0].total) == (date.advanced(by: -2), 6, 84))
+        head.releasedFindings = found
+        #expect(try together(night, sold, head, in: history(days: 7, lost: 1)) == [])
+    }
+
+    @Test func eachOfManyProductsIsFound() throws {
+        let names = (100..<300).map { "p\($0)" }
+        var night: [Observation] = []
+        for (number, name) in names.enumerated() {
+            night += unserved([0, -24].map { $0 + Int64(number % 24) }, of: name)
+        }
+        for index in night.indices { night[index].retry?.account = "a\(index)" }
+        let sold = week(of: 400, []) + names.map { Sold(date, 3, $0, lost: 2, of: 2) }
+        #expect(try together(night, sold, in: history(days: 7, lost: 1)).compactMap(\.product) == names)
+    }
+
+    @Test(
+        arguments: [
+            (19, "coins", true), (18, "coins", true), (20, "pack", true), (17, "coins", false), (21, "coins", false),
+            (19 - 24, "coins", false), (23, "coins", false),
+        ] as [(Int64, String, Bool)])
+    func hoursConcernWhatWasPaidThenOrAnHourFromThen(hour: Int64, product: String, isConcerned: Bool) {
+        var finding = GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 9, total: 9)
+        finding.ends = ["19:00", "20:00"]
+        let paidAt = zone.start(of: date) + .hours(hour)
+        #expect(finding.mayConcern(product, paidAt: paidAt, in: zone) == isConcerned)
+        #expect(finding.mayConcern(product, paidAt: nil, in: zone))
+        // Of several dates together, those of any date.
+        finding.since = date.advanced(by: -3)
+        #expect(finding.mayConcern(product, paidAt: paidAt, in: zone) == (isConcerned || hour < 0))
+        (finding.ends, finding.product) = (nil, "pack")
+        #expect(finding.mayConcern("pack", paidAt: paidAt + .days(-9), in: zone))
+        #expect(finding.mayConcern(product, paidAt: paidAt, in: zone) == (product == "pack"))
+        #expect(finding.mayConcern(nil, paidAt: paidAt, in: zone))
+        finding.since = nil
+        #expect(finding.mayConcern("pack", paidAt: paidAt, in: zone) == (hour >= 0))
+        finding.kind = .uncredited
+        #expect(finding.mayConcern(product, paidAt: paidAt, in: zone))
+    }
+
     /// The file of an old date came tonight, and an hour's rows are missing.
     @Test func aFileThatComesLateIsLookedAt() throws {
         let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
@@ -140,6 +246,21 @@ extension InputGuardTests {
             history: history, head: head, demands: demands.demands,
             tables: { Dictionary(uniqueKeysWithValues: tables) })
         return try inputGuard.findings(Findings(), loaded: [], deliveries: [], arrivals: arrivals, on: night).findings
+    }
+
+    /// Seven dates. Of the last ones, so many lack their goods at 23:00.
+    private func week(of hourly: Int, _ lost: [Int]) -> [Sold] {
+        (0..<7).flatMap { day in
+            (0..<24).map { hour in
+                let lost = hour == 23 && day < lost.count ? lost[day] : 0
+                return Sold(date.advanced(by: -day), hour, "coins", lost: lost, of: hourly)
+            }
+        }
+    }
+
+    /// From midnight of the date, the last date first.
+    private func hours(_ hour: Int64, _ lost: [Int]) -> [Int64] {
+        lost.enumerated().flatMap { Array(repeating: hour - 24 * Int64($0), count: $1) }
     }
 
     private func unserved(_ hours: [Int64], of product: String) -> [Observation] {

@@ -29,6 +29,7 @@ final class MemoryHistory: History {
     private var open: Set<CaseID> = []
     var known = SubjectTally()
     var knownPurchases = PurchaseTally()
+    var lostOrdersAsked: [ExceptionRecord] = []
     private(set) var tables: [TableKey: EncodedTable] = [:]
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
@@ -132,6 +133,7 @@ final class MemoryHistory: History {
     func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] {
         retries.values.filter { ids.contains($0.exception) }.sorted { $0.key < $1.key }
     }
+    func lostOrdersAsked(since instant: Instant) -> [ExceptionRecord] { lostOrdersAsked }
     func isKnown(_ answer: Acknowledgement) -> Bool {
         answers.contains {
             ($0.key, $0.outcome, $0.at, $0.message) == (answer.key, answer.outcome, answer.at, answer.message)

@@ -178,6 +178,21 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(carried.warnings.count == (isGuarded ? 1 : 0))
     }
 
+    /// What hours or a product explain is held, and no more.
+    @Test(arguments: [("com.shop.pack", false), (nil, true)])
+    func aFindingHoldsWhatItExplains(product: String?, isHeld: Bool) throws {
+        var (carried, tonight) = try carry(try shopWithALostPurchase())
+        try carried.updateExceptions(tonight.exceptions)
+        let paidAt = try #require(carried.observations[0].purchasedAt)
+        let date = ScenarioWorld.policy.zone.date(of: paidAt)
+        var finding = GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 3, total: 3)
+        finding.product = product ?? carried.observations[0].retry?.product
+        try carried.updateRetries([finding])
+        #expect(carried.retries.lists.held.count == (isHeld ? 1 : 0))
+        #expect(carried.retries.lists.emitted.count == (isHeld ? 0 : 1))
+        #expect(carried.warnings == [.guarded([finding], held: isHeld ? 1 : 0)])
+    }
+
     @Test func aGapThatTheLastNightDidNotKnowIsNew() {
         let gap = CoverageGap(feed: .credits, date: ScenarioWorld.date, reason: .missing(feed: "credits"))
         let horizon = Horizon(

@@ -29,7 +29,9 @@ internal import Testing
             var book = RetryRegister(settings: settings, businessDate: date, asOf: asOf, history: history)
             book.load(entries)
             _ = book.record(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf + ahead) })
-            book.apply(demands.map { (exception(of: $0.transaction ?? ""), $0) }, isGuarded: isGuarded)
+            book.apply(
+                demands.map { (exception(of: $0.transaction ?? ""), $0) },
+                guarded: isGuarded ? Set(demands.map(\.key)) : [])
             entries = book.entries.values.sorted { $0.key < $1.key }
             history.insert(
                 RetryTotals(

@@ -233,7 +233,8 @@ extension SafetyFacts {
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isUnrecordedRenewal = finding.isUnrecordedRenewal(by: source.policy, in: context)
-        (isGuarded, isRolledBack) = (!source.guardFindings.isEmpty, source.isRolledBack)
+        let paidAt = subject.leading.map { file.transactions[$0].purchasedAt }
+        (isGuarded, isRolledBack) = (source.isGuarded(judgement, paidAt: paidAt), source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil
         }

@@ -54,6 +54,14 @@ public struct Inquiry {
         hasNewRules = run.policy != basis.policyText
     }
 
+    /// A finding may concern any verdict, and of lost orders those that it may explain.
+    func isGuarded(_ judgement: Judgement, paidAt: Instant?) -> Bool {
+        guardFindings.contains {
+            judgement.verdict != .paidNotCredited
+                || $0.mayConcern(judgement.product?.text, paidAt: paidAt, in: policy.zone)
+        }
+    }
+
     var policy: Policy { basis.policy }
     var horizon: Horizon { basis.horizon }
     var coverageGaps: [CoverageGap] { basis.coverageGaps }

@@ -29,7 +29,7 @@ struct SafetyFacts {
     var unplacedCredits: [String] = []
     /// The first day without records, and the feed. Nil if every day has them.
     var recordsMissing: (feed: FeedKind, date: BusinessDate)?
-    /// The guard found the last night's input unusual, and no person has released its findings.
+    /// The guard found the last night's input unusual, which may concern the subject, and no person has released its findings.
     var isGuarded = false
     /// Reports of a later run are published, and its entries may have been acted on: the ledger was put back.
     var isRolledBack = false

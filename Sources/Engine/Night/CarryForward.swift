@@ -92,7 +92,7 @@ struct CarryForward {
 
     /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.
     ///
-    /// - Parameter guarded: the guard's findings; if there are any, all entries are held.
+    /// - Parameter guarded: the guard's findings. They hold all entries, except those to give goods that no finding concerns.
     mutating func updateRetries(_ guarded: [GuardFinding]) throws {
         let facts = Dictionary(
             observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
@@ -103,11 +103,19 @@ struct CarryForward {
         }
         let others = Set(demands.lazy.filter { [retries] in retries.dependsOnOthers($0.1) }.map(\.0))
         retries.load(try night.history.retryEntries(ofExceptions: others))
-        retries.apply(demands, isGuarded: !guarded.isEmpty)
-        if !guarded.isEmpty {
-            warnings.append(.guarded(guarded, held: retries.counts.held))
-        } else if let reason = retries.counts.holdReason {
-            warnings.append(.manifestHeld(reason))
-        }
+        let zone = night.plan.settings.policy.zone
+        let held: [String] =
+            guarded.isEmpty
+            ? []
+            : observations.compactMap { seen -> String? in
+                guard let retry = seen.retry else { return nil }
+                let isHeld = guarded.contains {
+                    retry.action != .credit || $0.mayConcern(retry.product, paidAt: seen.purchasedAt, in: zone)
+                }
+                return isHeld ? retry.key : nil
+            }
+        retries.apply(demands, guarded: Set(held))
+        if !guarded.isEmpty { warnings.append(.guarded(guarded, held: retries.counts.held)) }
+        if let reason = retries.counts.holdReason { warnings.append(.manifestHeld(reason)) }
     }
 }

@@ -56,6 +56,8 @@ public protocol History {
     /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
     func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry]
+    /// Lost orders whose goods a machine was first asked to give since then. Those that a person released are left out.
+    func lostOrdersAsked(since instant: Instant) throws -> [ExceptionRecord]
     /// What the consumer ever answered under these keys.
     func answers(to keys: Set<String>) throws -> Set<AckOutcome>
     /// Whether an earlier night already read this acknowledgement.
@@ -167,6 +169,7 @@ public struct EmptyHistory: History {
     public func demandedRetryEntries(threads: Int) -> [RetryEntry] { [] }
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
     public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
+    public func lostOrdersAsked(since instant: Instant) -> [ExceptionRecord] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
     public func marks(ofLast runs: Int) -> [NightMarks] { [] }
     public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }

@@ -2,6 +2,8 @@
 extension InputGuard {
     /// A purchase without any credit whose goods a machine would give, were it asked to.
     struct Demand {
+        /// The retry entry's.
+        var key: String
         var paidAt: Instant
         var account: String?
         var product: String?
@@ -127,7 +129,7 @@ extension [Observation] {
                 ![.creditedShort, .reversedWithoutRefund].contains(seen.cause)
             else { return nil }
             return seen.purchasedAt.map {
-                InputGuard.Demand(paidAt: $0, account: retry.account, product: retry.product)
+                InputGuard.Demand(key: retry.key, paidAt: $0, account: retry.account, product: retry.product)
             }
         }
     }

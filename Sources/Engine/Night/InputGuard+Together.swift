@@ -7,27 +7,10 @@ extension InputGuard {
         var finding: GuardFinding
         /// See `chance`.
         var chance: Double
-        /// The hours of the clock; nil if it is about a product.
-        var hours: ClosedRange<Int>?
-        var dates: ClosedRange<BusinessDate>
-    }
 
-    /// The purchases of dates by hour and product.
-    private struct Sales {
-        let tonights: () throws -> [TableKey: EncodedTable]
-        let history: any History
-        var dates: [BusinessDate: [Dimension: [Identifier: ValueTally]]] = [:]
-
-        mutating func of(_ date: BusinessDate, by dimension: Dimension) throws -> [Identifier: ValueTally] {
-            if let known = dates[date] { return known[dimension]! }
-            let tables = try history.tables(in: date...date).merging(tonights().filter { $0.key.date == date }) { $1 }
-                .decoded(threads: 1)
-            let read = [Dimension.hour, .product].map { dimension in
-                let tallies = tables.tallies(by: dimension, limit: .max)
-                return (dimension, Dictionary(uniqueKeysWithValues: tallies.map { ($0.value!, $0) }))
-            }
-            dates[date] = Dictionary(uniqueKeysWithValues: read)
-            return dates[date]![dimension]!
+        func explains(_ lost: Lost) -> Bool {
+            ((finding.since ?? finding.date)...finding.date).contains(lost.date)
+                && (finding.hours?.contains(lost.hour) ?? (lost.product == finding.product))
         }
     }
 
@@ -38,50 +21,72 @@ extension InputGuard {
         on night: BusinessDate, _ arrivals: [Arrival], except told: Set<BusinessDate>
     ) throws -> [GuardFinding] {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
-        let since = (doubted + [night]).min()!.advanced(by: -GuardSettings.togetherSpan)
+        let since = (doubted + [night]).min()!.advanced(by: 1 - GuardSettings.togetherSpan)
         // A file that comes late may have been made by hand.
         let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
         let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
-        var left = Dictionary(grouping: demands) { zone.date(of: $0.paidAt) }
-            .filter { ($0.key > since || late.contains($0.key)) && !told.contains($0.key) }
-        guard left.values.reduce(0, { $0 + $1.count }) >= GuardSettings.newMin else { return [] }
-        var (sales, found) = (Sales(tonights: tables, history: history), [GuardFinding]())
+        var left = demands.map { Lost($0, zone) }.filter {
+            ($0.date >= since || late.contains($0.date)) && !told.contains($0.date)
+        }
+        if left.isEmpty { return [] }
+        let open = Set(demands.map(\.key))
+        left += try history.lostOrdersAsked(since: zone.start(of: since)).map(\.facts)
+            .filter { $0.retryKey.map { !open.contains($0) } ?? true }.map { Lost(given: $0, zone) }
+            .filter { $0.date >= since && !told.contains($0.date) }
+        let dates = (since.day...max(since.day, night.day)).map { BusinessDate(day: $0) }
+        let accepted = head.releasedFindings.filter {
+            $0.since != nil && $0.date > night.advanced(by: -GuardSettings.usualSpan)
+        }
+        var sales = SoldByDate(tonights: tables, history: history, dates: dates.filter { !told.contains($0) })
+        var found: [GuardFinding] = []
         while true {
-            let byHours = try left.keys.ordered().filter { date in
-                !found.contains { $0.date == date && $0.product == nil }
-            }.compactMap { try lostHours(on: $0, left[$0]!, &sales) }
-            let byProduct = try Set(left.values.joined().compactMap(\.product)).ordered { $0 < $1 }
-                .flatMap { try lostProduct($0, left, until: night, &sales) }
-            guard let next = (byHours + byProduct).min(by: { $0.chance < $1.chance }) else { return found }
-            found.append(next.finding)
-            for date in left.keys where next.dates.contains(date) {
-                left[date]!.removeAll {
-                    next.hours?.contains(zone.hour(of: $0.paidAt)) ?? ($0.product == next.finding.product)
-                }
+            let hours = try lostHours(left, accepted.compactMap(\.hours), &sales)
+            // What a product explains, no other product does.
+            var next: [Together] = []
+            for (product, lost) in Dictionary(grouping: left, by: \.product) {
+                guard let product else { continue }
+                let isAccepted = accepted.contains { $0.product == product }
+                let own = try lostProduct(product, lost, of: left.count, isAccepted, until: night, &sales)
+                if let own, own.chance < hours?.chance ?? 0 { next.append(own) }
             }
+            next.order { ($0.chance, $0.finding.product ?? "") < ($1.chance, $1.finding.product ?? "") }
+            if next.isEmpty { next = [hours].compactMap(\.self) }
+            if next.isEmpty { return found }
+            found += next.map(\.finding)
+            let explaining = Dictionary(next.map { ($0.finding.product ?? "", $0) }) { first, _ in first }
+            left.removeAll { (explaining[$0.product ?? ""] ?? explaining[""])?.explains($0) ?? false }
         }
     }
 
-    /// The hours of the date in which chance gives the fewest customers so many lost orders.
-    private func lostHours(
-        on date: BusinessDate, _ lacking: [Demand], _ sales: inout Sales
-    ) throws -> Together? {
-        guard Set(lacking.map(\.account)).count >= GuardSettings.productMin else { return nil }
-        let sold = try sales.of(date, by: .hour)
-        let hours = Dictionary(grouping: lacking) { zone.hour(of: $0.paidAt) }
+    /// The hours of a date, or of all dates, in which chance gives the fewest customers so many lost orders.
+    private func lostHours(_ left: [Lost], _ accepted: [Range<Int>], _ sales: inout SoldByDate) throws -> Together? {
+        let steady = left.filter { lost in
+            sales.sums(lost.date) && !accepted.contains { $0.contains(lost.hour) }
+        }
+        let days = Dictionary(grouping: left.filter(\.isOpen), by: \.date).ordered { $0.key < $1.key }
+        return try (days.map { ([$0], $1) } + [(sales.dates, steady)]).compactMap {
+            try lostHours(on: $0, $1, &sales)
+        }.min { $0.chance < $1.chance }
+    }
+
+    private func lostHours(on dates: [BusinessDate], _ lost: [Lost], _ sales: inout SoldByDate) throws -> Together? {
+        guard lost.count >= GuardSettings.hoursMin, Set(lost.map(\.account)).count >= GuardSettings.productMin else {
+            return nil
+        }
+        let sold = try sales.settled(on: dates, by: .hour)
+        let hours = Dictionary(grouping: lost, by: \.hour)
         var best: Together?
         for first in hours.keys.ordered() {
-            var (count, total, customers) = (0, 0, [String?: Int]())
+            var (lacking, total) = (Lacking(), 0)
             for hour in first..<24 {
-                total += sold[CountedPurchase.hours[hour]]?.settled ?? 0
+                total += sold.of[CountedPurchase.hours[hour]] ?? 0
                 guard let more = hours[hour] else { continue }
-                for lost in more { customers[lost.account, default: 0] += 1 }
-                count += more.count
-                let weight = customers.values.reduce(0) { $0 + min($1, GuardSettings.countedMost) }
-                guard customers.count >= GuardSettings.productMin, weight >= GuardSettings.hoursMin,
-                    var next = try together((weight, count), of: total, on: date, tries: GuardSettings.hourWindows)
+                more.forEach { lacking.add($0) }
+                guard lacking.customers.count >= GuardSettings.productMin, lacking.weight >= GuardSettings.hoursMin,
+                    var next = try together(
+                        lacking, lacking.weight, of: total, on: dates, tries: GuardSettings.hourWindows,
+                        elsewhere: (lost.count - lacking.count, sold.all - total), &sales)
                 else { continue }
-                next.hours = first...hour
                 next.finding.ends = [first, hour + 1].map { "\($0 < 10 ? "0" : "")\($0):00" }
                 if next.chance < best?.chance ?? 0 { best = next }
             }
@@ -89,13 +94,15 @@ extension InputGuard {
         return best
     }
 
-    /// The dates on which so many customers lack this product, and all dates together, if the backend never gave it.
+    /// The date on which chance gives the fewest customers who lack this product, or all dates.
     private func lostProduct(
-        _ name: String, _ lacking: [BusinessDate: [Demand]], until night: BusinessDate, _ sales: inout Sales
-    ) throws -> [Together] {
-        let lacking = lacking.mapValues { $0.filter { $0.product == name } }.filter { !$0.value.isEmpty }
-        let all = lacking.values.joined()
-        guard Set(all.map(\.account)).count >= GuardSettings.newMin, let last = lacking.keys.max() else { return [] }
+        _ name: String, _ lost: [Lost], of all: Int, _ isAccepted: Bool, until night: BusinessDate,
+        _ sales: inout SoldByDate
+    ) throws -> Together? {
+        let open = lost.filter(\.isOpen)
+        guard let last = open.map(\.date).max(), Set(lost.map(\.account)).count >= GuardSettings.newMin else {
+            return nil
+        }
         let product = Identifier(name)
         var (date, total) = (night, 0)
         while date > last.advanced(by: -GuardSettings.usualSpan) {
@@ -104,44 +111,146 @@ extension InputGuard {
             total += sold?.settled ?? 0
             date = date.advanced(by: -1)
         }
-        if date <= last.advanced(by: -GuardSettings.usualSpan) {
-            let customers = Set(all.map(\.account)).count
-            guard var found = try together((customers, all.count), of: total, on: last, tries: 1) else { return [] }
-            found.finding.product = name
-            found.dates = lacking.keys.min()!...last
-            return [found]
-        }
-        return try lacking.ordered { $0.key < $1.key }.compactMap { date, lacking in
-            let customers = Set(lacking.map(\.account)).count
-            let sold = try sales.of(date, by: .product)
-            guard customers >= GuardSettings.productMin,
-                var found = try together(
-                    (customers, lacking.count), of: sold[product]?.settled ?? 0, on: date, tries: sold.count)
-            else { return nil }
-            found.finding.product = name
+        var tried = Dictionary(grouping: open, by: \.date).ordered { $0.key < $1.key }
+            .map { (lost: $1, dates: [$0], least: GuardSettings.productMin) }
+        let steady = isAccepted ? [] : lost.filter { sales.sums($0.date) }
+        tried.append((steady, sales.dates, GuardSettings.hoursMin))
+        let isNew = date <= last.advanced(by: -GuardSettings.usualSpan)
+        if isNew { tried = [(isAccepted ? [] : open, [tried[0].dates[0], last], GuardSettings.newMin)] }
+        return try tried.compactMap { lost, dates, least -> Together? in
+            let lacking = lost.reduce(into: Lacking()) { $0.add($1) }
+            if lacking.customers.count < least { return nil }
+            let sold: SoldByDate.Sold = isNew ? ([product: total], total) : try sales.settled(on: dates, by: .product)
+            let own = sold.of[product] ?? 0
+            var found = try together(
+                lacking, lacking.customers.count, of: own, on: dates, tries: sold.of.count,
+                elsewhere: isNew ? nil : (all - lacking.count, sold.all - own), &sales)
+            found?.finding.product = name
             return found
-        }
+        }.min { $0.chance < $1.chance }
     }
 
     /// Nil if chance may give so many lost orders, or the shop often has so many.
     ///
-    /// - Parameter lacking: `weight` counts few purchases of one customer; `count` counts all.
+    /// - Parameters:
+    ///   - weight: few purchases of one customer count.
+    ///   - elsewhere: the others of several dates. Nil if the product is new.
     private func together(
-        _ lacking: (weight: Int, count: Int), of sold: Int, on date: BusinessDate, tries: Int
+        _ lacking: Lacking, _ weight: Int, of sold: Int, on dates: [BusinessDate], tries: Int,
+        elsewhere: (lost: Int, purchases: Int)?, _ sales: inout SoldByDate
     ) throws -> Together? {
         // What the retry entries of a night gave may be within the day.
-        let (lost, purchases, dates) = try usualShare(before: date) { $0 != .withinHour }
-        let (count, total) = (lacking.weight, max(sold, lacking.count))
-        guard dates >= GuardSettings.usualDatesMin,
-            count * purchases > GuardSettings.togetherTimes * lost * total,
+        let (lost, purchases, days) = try sales.usual(before: dates.last!) {
+            try usualShare(before: $0) { $0 != .withinHour }
+        }
+        var (usual, ordinary) = ((lost, purchases), GuardSettings.togetherOrdinary)
+        let (count, total) = (weight, max(sold, lacking.count))
+        if days < GuardSettings.usualDatesMin { return nil }
+        if dates.count > 1, let elsewhere {
+            guard lacking.isSteady, total <= elsewhere.purchases else { return nil }
+            if elsewhere.lost * purchases > lost * elsewhere.purchases { usual = elsewhere }
+            ordinary = GuardSettings.steadyOrdinary
+        }
+        guard count * usual.1 > GuardSettings.togetherTimes * usual.0 * total,
             case let chance = log(Double(max(tries, 1)))
-                + chance(count, of: total, usual: (lost, purchases), ordinary: GuardSettings.togetherOrdinary),
+                + chance(count, of: total, usual: usual, ordinary: ordinary),
             isHardlyEver(chance)
         else { return nil }
-        let usual = (lost * total + purchases - 1) / purchases
-        let finding = GuardFinding(
-            kind: .lostTogether, feed: .credits, date: date, count: lacking.count, total: total, usual: [usual, usual])
-        return Together(finding: finding, chance: chance, dates: date...date)
+        let often = (usual.0 * total + usual.1 - 1) / usual.1
+        var finding = GuardFinding(
+            kind: .lostTogether, feed: .credits, date: lacking.dates.keys.max()!, count: lacking.count, total: total,
+            usual: [often, often])
+        if dates.count > 1 { finding.since = lacking.dates.keys.min() }
+        return Together(finding: finding, chance: chance)
+    }
+}
+
+/// A purchase that lacks its goods, or did until a machine was asked.
+private struct Lost {
+    var date: BusinessDate
+    var hour: Int
+    var account: String?
+    var product: String?
+    var isOpen: Bool
+
+    init(_ demand: InputGuard.Demand, _ zone: Zone) {
+        (date, hour) = (zone.date(of: demand.paidAt), zone.hour(of: demand.paidAt))
+        (account, product, isOpen) = (demand.account, demand.product, true)
+    }
+
+    init(given facts: ExceptionFacts, _ zone: Zone) {
+        (date, hour) = (zone.date(of: facts.eventAt), zone.hour(of: facts.eventAt))
+        (account, product, isOpen) = (facts.accounts.first, facts.product, false)
+    }
+}
+
+private struct Lacking {
+    var count = 0
+    /// Few purchases of one customer count.
+    var weight = 0
+    var customers: [String?: Int] = [:]
+    var dates: [BusinessDate: Int] = [:]
+    private var isOpen = false
+
+    mutating func add(_ lost: Lost) {
+        count += 1
+        customers[lost.account, default: 0] += 1
+        if customers[lost.account]! <= GuardSettings.countedMost { weight += 1 }
+        dates[lost.date, default: 0] += 1
+        if lost.isOpen { isOpen = true }
+    }
+
+    /// One bad date and a purchase of another are no steady loss.
+    var isSteady: Bool { isOpen && count - dates.values.max()! >= GuardSettings.newMin }
+}
+
+/// The purchases of dates by hour and product.
+private struct SoldByDate {
+    typealias Sold = (of: [Identifier: Int], all: Int)
+    typealias Share = (lost: Int, purchases: Int, dates: Int)
+    let tonights: () throws -> [TableKey: EncodedTable]
+    let history: any History
+    /// All dates that are summed.
+    let dates: [BusinessDate]
+    private var tallies: [BusinessDate: [Dimension: [Identifier: ValueTally]]] = [:]
+    private var known: [Dimension: [[BusinessDate]: Sold]] = [:]
+    private var shares: [BusinessDate: Share] = [:]
+
+    init(tonights: @escaping () throws -> [TableKey: EncodedTable], history: any History, dates: [BusinessDate]) {
+        (self.tonights, self.history, self.dates) = (tonights, history, dates)
+    }
+
+    func sums(_ date: BusinessDate) -> Bool { dates.first.map { $0 <= date } ?? false }
+
+    mutating func of(_ date: BusinessDate, by dimension: Dimension) throws -> [Identifier: ValueTally] {
+        if let known = tallies[date] { return known[dimension]! }
+        let tables = try history.tables(in: date...date).merging(tonights().filter { $0.key.date == date }) { $1 }
+            .decoded(threads: 1)
+        let read = [Dimension.hour, .product].map { dimension in
+            let tallies = tables.tallies(by: dimension, limit: .max)
+            return (dimension, Dictionary(uniqueKeysWithValues: tallies.map { ($0.value!, $0) }))
+        }
+        tallies[date] = Dictionary(uniqueKeysWithValues: read)
+        return tallies[date]![dimension]!
+    }
+
+    /// How many do not wait.
+    mutating func settled(on dates: [BusinessDate], by dimension: Dimension) throws -> Sold {
+        if let known = known[dimension]?[dates] { return known }
+        var sold: Sold = ([:], 0)
+        for tally in try dates.flatMap({ try of($0, by: dimension).values }) {
+            sold.of[tally.value!, default: 0] += tally.settled
+            sold.all += tally.settled
+        }
+        known[dimension, default: [:]][dates] = sold
+        return sold
+    }
+
+    mutating func usual(before date: BusinessDate, _ read: (BusinessDate) throws -> Share) rethrows -> Share {
+        if let known = shares[date] { return known }
+        let share = try read(date)
+        shares[date] = share
+        return share
     }
 }
 

@@ -24,8 +24,9 @@ extension GuardSettings {
     static let lackingMin = [(silence: Milliseconds.hours(1), customers: 3), (.minutes(15), 6)]
     /// At least so many customers lack their goods together: `productMin` in some hours or of a product on a date, `newMin` of a
     /// product that the backend never gave in `usualSpan` dates. In hours, they lack at least `hoursMin` purchases, of which each
-    /// customer counts `countedMost`. The assumed probability is at least one in `togetherOrdinary`.
-    static let (hoursMin, productMin, newMin, countedMost, togetherOrdinary) = (5, 3, 2, 3, 50)
+    /// customer counts `countedMost`. The assumed probability is at least one in `togetherOrdinary`; of all dates together, in
+    /// `steadyOrdinary`.
+    static let (hoursMin, productMin, newMin, countedMost, togetherOrdinary, steadyOrdinary) = (5, 3, 2, 3, 50, 100)
     /// The share must be more than this many times the usual one.
     static let togetherTimes = 3
     /// How many windows of whole hours a date has.

@@ -38,7 +38,7 @@ extension RetryTotals {
 /// 2. *Is it due?* After the n-th emission, the next is due 1, 1, 2, 4, 7, 7, … nights later (`nightsToNext`); after
 ///    the last attempt, one night is left for the answer. An acknowledgement that goods were given postpones the date
 ///    by one step, because the credits feed may take a night to show it.
-/// 3. *Is it held?* If the guard objects, all due entries are held; if the circuit breaker does, those that move goods.
+/// 3. *Is it held?* If the guard objects to it, a due entry is held; if the circuit breaker does, all others that move goods.
 ///    Entries that a person released, and those that an earlier run of the same date emitted, are not held.
 /// 4. *Does tonight's limit allow it?* At most `entriesMax` entries that move no goods go out. They take turns by account
 ///    (`surplusQueries`).
@@ -158,8 +158,10 @@ extension RetryRegister {
     ///
     /// - Parameters:
     ///   - demands: the open exceptions that ask a machine to act, with the exception's id.
-    ///   - isGuarded: whether the guard holds everything.
-    public mutating func apply(_ demands: [(exception: ExceptionID, facts: RetryFacts)], isGuarded: Bool = false) {
+    ///   - guarded: the keys of the entries that the guard holds.
+    public mutating func apply(
+        _ demands: [(exception: ExceptionID, facts: RetryFacts)], guarded: Set<String> = []
+    ) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)
@@ -172,12 +174,12 @@ extension RetryRegister {
         let due = keys.filter { isDue(entries[$0]!) }
         // Entries that a person released, or that went out tonight already, are not held.
         let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
-        let goods = judged.filter { entries[$0]!.facts.movesGoods }
-        if !isGuarded {
-            let breaker = CircuitBreaker(settings: settings, history: history)
-            counts.holdReason = breaker.reason(toHold: goods.map { entries[$0]!.facts })
+        let goods = judged.filter { entries[$0]!.facts.movesGoods && !guarded.contains($0) }
+        let breaker = CircuitBreaker(settings: settings, history: history)
+        counts.holdReason = breaker.reason(toHold: goods.map { entries[$0]!.facts })
+        for key in judged.filter(guarded.contains) + (counts.holdReason == nil ? [] : goods) {
+            entries[key]!.state = .held
         }
-        for key in isGuarded ? judged : counts.holdReason == nil ? [] : goods { entries[key]!.state = .held }
         let surplus = surplusQueries(due)
         for key in due where entries[key]!.state == .waiting && !surplus.contains(key) { emit(key) }
         list(keys)

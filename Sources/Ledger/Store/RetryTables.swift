@@ -53,6 +53,16 @@ extension Ledger {
         return (Set(rows.filter(\.isDone).map(\.id)), Set(rows.filter(\.isSilent).map(\.id)))
     }
 
+    public func lostOrdersAsked(since instant: Instant) throws -> [ExceptionRecord] {
+        let ids = try all(
+            """
+            SELECT DISTINCT exception FROM retry_entry
+            WHERE first_emitted >= ?1 AND entry_key NOT IN (SELECT entry_key FROM retry_release)
+            """, instant.milliseconds
+        ) { try $0.exceptionID(0) }
+        return try exceptions(withIDs: ids).compactMap(\.self).filter { $0.verdict == .paidNotCredited }
+    }
+
     /// All entries, including withdrawn ones.
     func allRetryEntries() throws -> [RetryEntry] {
         try retryEntries("WHERE entry_key >= ?1 ORDER BY entry_key", of: [""])

@@ -205,14 +205,18 @@ extension Texts {
                 spans.append((finding.feed, finding.date, finding.date))
             }
         }
-        return spans.map {
-            "\(word(.feed, $0.feed.rawValue)) \($0.first.text)" + ($0.first == $0.last ? "" : " – \($0.last.text)")
-        }.joined(separator: label(.listSeparator))
+        return spans.map { "\(word(.feed, $0.feed.rawValue)) " + dates($0.first, $0.last) }
+            .joined(separator: label(.listSeparator))
+    }
+
+    private func dates(_ first: BusinessDate, _ last: BusinessDate) -> String {
+        first == last ? first.text : "\(first.text) – \(last.text)"
     }
 
     private func values(_ finding: GuardFinding) -> [String] {
         [
-            word(.feed, finding.feed.rawValue), finding.date.text, String(finding.count), String(finding.total),
+            word(.feed, finding.feed.rawValue), dates(finding.since ?? finding.date, finding.date),
+            String(finding.count), String(finding.total),
             finding.kind == .clock ? finding.shift : finding.usualText, label(.guardUndo),
         ] + (finding.ends ?? [display(finding.product ?? "")])
     }
@@ -221,6 +225,7 @@ extension Texts {
 
     /// Why a night's entries are held; nil if they are not.
     func holdReason(of report: NightReport) -> String? {
-        advice(report.guarded ?? []) ?? report.retry.holdReason.map(sentence)
+        let reasons = [advice(report.guarded ?? []), report.retry.holdReason.map(sentence)].compactMap(\.self)
+        return reasons.isEmpty ? nil : reasons.joined(separator: label(.clauseSeparator))
     }
 }

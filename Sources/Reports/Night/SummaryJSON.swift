@@ -78,6 +78,7 @@ private func json(_ finding: GuardFinding) -> JSON {
     if finding.kind == .lostTogether {
         if let ends = finding.ends { (members["from"], members["until"]) = (JSON(ends.first), JSON(ends.last)) }
         members["product_id"] = finding.product.map { JSON($0) }
+        members["since"] = finding.since.map { .text($0.text) }
     } else if let ends = finding.ends {
         (members["last"], members["usual_last"]) = (JSON(ends.first), JSON(ends.last))
     }

@@ -67,10 +67,31 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var ends: [String]?
     /// For `lostTogether`, what the purchases have in common, if it is not their hours.
     public var product: String?
+    /// For `lostTogether`, the first date, if it is about several dates together; `date` is the last.
+    public var since: BusinessDate?
 
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {
         (kind, feed, path, date, product) == (other.kind, other.feed, other.path, other.date, other.product)
+            && (since == nil) == (other.since == nil)
+            && hours.map { other.hours?.overlaps($0) ?? false } ?? true
+    }
+
+    /// For `lostTogether`, the hours of the clock, if they are what the purchases have in common.
+    var hours: Range<Int>? {
+        let ends = ends?.compactMap { Int($0.prefix(2)) } ?? []
+        return kind == .lostTogether && ends.count == 2 ? ends[0]..<ends[1] : nil
+    }
+
+    /// Whether it may explain why a purchase lacks its goods. What is missing may begin before, and end after, so an hour on either
+    /// side is in doubt.
+    func mayConcern(_ product: String?, paidAt: Instant?, in zone: Zone) -> Bool {
+        guard kind == .lostTogether, let paidAt else { return true }
+        if let own = self.product, let product, own != product { return false }
+        return [-1, 0, 1].contains { (shift: Int64) in
+            let near = paidAt + .hours(shift)
+            return hours?.contains(zone.hour(of: near)) ?? true && (since != nil || zone.date(of: near) == date)
+        }
     }
 
     /// Names the finding's texts in the templates.
