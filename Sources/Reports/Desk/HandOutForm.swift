@@ -263,8 +263,8 @@ extension DeskPage.Notice {
     var isGood: Bool {
         switch self {
         case .recorded(_, _, _, _, let before): before == nil
-        case .withdrawn, .work(_, .done), .work(_, .passedOn), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
-            .apple(_, .known):
+        case .withdrawn, .work(_, .done), .work(_, .passedOn), .work(_, .taken), .decision(_, .stands),
+            .decision(_, .withdrawn), .apple(_, .known):
             true
         case .notTo, .notRecorded, .outdated, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
         }

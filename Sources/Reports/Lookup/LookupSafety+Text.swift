@@ -79,16 +79,7 @@ func adviceLines(
     }
     if subject.needsOwner, !(subject.isForLead && subject.isHandOutWished) {
         if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
-        if let other = subject.besidesOwner {
-            let reason = texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts))
-            next = texts.sentences(texts.sentences(next, reason), texts.words["lookup.advice." + other.code] ?? "")
-        } else if let step = subject.waiverStep(reader: reader, texts) {
-            next = texts.sentences(next, step)
-        } else {
-            next +=
-                texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)
-                + texts.lookup(.recordAs, transaction)
-        }
+        next = subject.ownerStep(behind: next, at: place, reader: reader, zone: zone, texts)
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)
     }
@@ -166,6 +157,20 @@ extension LookupSubject {
 
     /// An order without a payment, beside a delivered payment without an order.
     fileprivate var isOrderOfAnother: Bool { safety == .verdict && !orderlessPurchases.isEmpty }
+
+    /// This step, and what follows once the owner is certain, or why nothing does yet.
+    fileprivate func ownerStep(
+        behind step: String, at place: LookupPlace, reader: String?, zone: Zone, _ texts: Texts
+    ) -> String {
+        if let other = besidesOwner {
+            let reason = texts.desk(.ownerNotYet, other.text(of: facts.verdict, zone: zone, texts))
+            return texts.sentences(texts.sentences(step, reason), texts.words["lookup.advice." + other.code] ?? "")
+        }
+        if let waiver = waiverStep(reader: reader, texts) { return texts.sentences(step, waiver) }
+        let transaction = facts.transactions.first ?? ""
+        return step + texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)
+            + texts.lookup(.recordAs, transaction)
+    }
 
     /// What comes before the goods are given while a request for a waiver waits, and there is no button; nil if none does.
     fileprivate func waiverStep(reader: String?, _ texts: Texts) -> String? {

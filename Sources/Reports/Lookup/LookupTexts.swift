@@ -20,8 +20,8 @@ enum LookupLabel: String, TextName {
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerPaidTwice,
         customerUpgraded, anotherPlan, renewalTitle, renewalMeaning, originalOnly
-    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordFirstTwo, waiverFirst, waiverPending, recordOthers,
-        leftToHolder, handOutYours, handOutOf, handOutWishOf
+    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordFirstTwo, waiverFirst, waiverPending,
+        recordOthers, leftToHolder, handOutYours, handOutOf, handOutWishOf
     case ownerCertainPage, customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod,
         laterTitle, laterMeaning, orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
     case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven
