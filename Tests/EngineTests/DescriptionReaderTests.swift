@@ -107,7 +107,7 @@ import Testing
         #expect(read("11/12/2026 充的98").days?.lowerBound == BusinessDate("2026-11-12"))
         for text in [
             "24/11/26", "24.11.26", "11/24/26", "26-11-24", "26年11月24日", "24 Nov 26", "Nov 24 26", "24 Nov '26",
-            "20261124", "24th of November", "Nov 24, 2026",
+            "20261124", "2026/24/11", "2026-24-11", "24th of November", "Nov 24, 2026",
         ] {
             let asked = read(text + " 充的98没到")
             #expect(asked.days == BusinessDate("2026-11-24")!...BusinessDate("2026-11-24")!, "\(text)")

@@ -289,7 +289,8 @@ extension LookupAnswer {
         let asked = source.description(in: identifier)
         if asked.isEmpty { return }
         try find(asked, in: source)
-        if let id = typed.wholeIdentifier { unknown = (id, try source.route(typed)) }
+        let account = try source.newestAccounts().lazy.compactMap { typed.stray(like: $0, besides: []) }.first
+        if let id = typed.wholeIdentifier ?? account { unknown = (id, try source.route(typed)) }
     }
 
     /// Marks what the message is about. If nothing on record fits it, or its ids belong to several customers, the text for

@@ -47,6 +47,13 @@ extension Inquiry {
         }
     }
 
+    /// The accounts of the shop's three newest orders: others look like these.
+    func newestAccounts() throws -> [String] {
+        let orders = try history.newestOrders(3)
+        let cases = Set(try history.cases(knowing: orders).ordered(by: >).prefix(Self.nearMax))
+        return LookupQuery(orders).rows(of: try history.load(cases: cases).evidence).orders.map(\.account.text)
+    }
+
     /// The texts with the hyphens of the shop's newest orders, in capitals and in small letters.
     func hyphened(_ texts: [String]) throws -> [[String]] {
         let plain = texts.map { $0.filter { $0 != "-" && $0 != "_" } }.filter { $0.utf8.count >= 10 }

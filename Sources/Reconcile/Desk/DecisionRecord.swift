@@ -37,20 +37,20 @@ struct DecisionRecord {
             .compactMap { Instant(strict: String(decoding: $0, as: UTF8.self)) }.first
     }
 
-    /// The wish that stands and that this user may withdraw.
+    /// The wish that stands and that this user, who may decide the same, may withdraw or refuse.
     func wish(
         _ kind: DeskDecision.Kind, _ key: String, by user: String, isLead: Bool
     ) throws(Failure) -> StandingDecision? {
         try standing().decisions.first {
-            $0.kind == kind && $0.key == key && (isLead || $0.by == user) && $0.decidedAt == nil
+            $0.kind == kind && $0.key == key && (isLead || $0.by == user || $0.isRefusable) && $0.decidedAt == nil
         }
     }
 
-    /// Adds a user's decision. Where it needs two persons, the first one's is a wish, and the same by another user decides.
+    /// Adds a user's decision. Where it needs two persons, the first one's is a wish, and another user who confirms it decides.
     ///
     /// - Parameters:
     ///   - since: what was decided before does not count any more.
-    ///   - isLead: whether the user may withdraw what another one decided.
+    ///   - isLead: whether the user may withdraw what another one decided. Whoever may confirm a wish may refuse it.
     ///   - confirming: whose wish the user saw and confirms, or whose decision the user withdraws.
     ///   - seen: the time of that wish or decision, also of one's own to be withdrawn. Where another one stands, nothing is
     ///     recorded.
@@ -70,17 +70,13 @@ struct DecisionRecord {
             kind == .given && $0.decidedAt != nil || $0.isLapsed(owner: owner) ? nil : $0
         }
         let needsTwo = configuration.desk.twoPersons.contains(kind.rawValue)
-        var step: DeskDecision.Step? = needsTwo && (before == nil || before?.by == user) ? .wish : .decide
-        if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
-        if isWithdrawal { step = before.map { isLead || $0.by == user } == true ? .withdraw : nil }
+        var step: DeskDecision.Step? = before != nil ? nil : needsTwo ? .wish : .decide
+        // Nobody confirms a wish that their page did not show.
+        if confirming != nil, let before, before.by != user, before.decidedAt == nil { step = .decide }
+        let mayRefuse = isLead || confirming != nil && before?.isRefusable == true
+        if isWithdrawal { step = before.map { mayRefuse || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
         if isWithdrawal || confirming != nil, before?.at.text != seen { step = nil }
-        // A user confirms only an account that the page has shown.
-        if kind == .given, confirming == nil, before.map({ $0.by != user && note + $0.note != "" }) == true,
-            !isWithdrawal
-        {
-            step = nil
-        }
         guard let step else {
             // The process that wrote it may have been killed before the sync.
             try file.append([], isDurable: true)

@@ -158,13 +158,21 @@ struct DeskApp {
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
         let holder = subject?.work?.assignee.flatMap { $0 == handOut.by || $0 == user ? nil : $0 }
-        if isWithdrawal { return isAllowed ? .withdrawn(transaction) : .notWithdrawn(transaction) }
+        if isWithdrawal {
+            return isAllowed ? .withdrawn(transaction) : .notWithdrawn(transaction, of: owner(of: safety, for: user))
+        }
         if isAllowed { return .recorded(transaction, by: handOut.by, to: handOut.account, beside: holder) }
         // The form was sent twice. With another account, it says something else.
         if case .given(let handOut) = safety, handOut.by == user, ["", handOut.account].contains(form.owner) {
             return .recorded(transaction, by: user, before: handOut.at)
         }
         return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
+    }
+
+    /// Whose record stands, which this user may not withdraw; nil for others.
+    private func owner(of safety: LookupSafety?, for user: String) -> String? {
+        guard case .given(let handOut) = safety, handOut.by != user, !mayLead(user) else { return nil }
+        return handOut.by
     }
 
     /// Why nothing is recorded now although the answer allows it, which is on record; nil if it can be.

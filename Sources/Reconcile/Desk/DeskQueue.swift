@@ -144,7 +144,8 @@ extension DeskApp {
                 "kind": .text("work"), "exception_id": .text(id.text), "step": .text(kind.rawValue),
                 "recorded": .bool(before == nil),
             ], by: user, at: now, log)
-        return .work(shown, before.map(WorkNotice.refused) ?? (kind == .take ? .taken : .done))
+        let done: WorkNotice = kind == .take ? .taken : kind == .comment ? .done : .passedOn
+        return .work(shown, before.map(WorkNotice.refused) ?? done)
     }
 }
 
@@ -210,7 +211,9 @@ extension DeskApp {
             ], by: user, at: now, log)
         return .decision(
             key,
-            stands.map { isWithdrawal || $0.decidedAt == nil && $0.by != user ? .left($0) : .stands($0) } ?? .withdrawn)
+            stands.map {
+                isWithdrawal ? .left($0) : $0.decidedAt == nil && $0.by != user ? .asked($0) : .stands($0)
+            } ?? .withdrawn)
     }
 
     /// What was typed, without signs that deceive.

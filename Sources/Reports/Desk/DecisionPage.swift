@@ -66,8 +66,9 @@ extension DeskPage {
         of standing: StandingDecision, in app: App, to html: inout HTML, _ texts: Texts, address: String? = nil,
         question: (inout HTML) -> Void = { _ in }
     ) {
-        let isOwn = standing.by == user && app.decisions.contains(standing.kind)
-        guard isOwn || app.mayLead else {
+        let mayDecide = app.decisions.contains(standing.kind)
+        let isOwn = standing.by == user && mayDecide
+        guard isOwn || app.mayLead || mayDecide && standing.isRefusable else {
             return html.element("p", class: "dim", withdrawers(besides: standing.by, of: app, texts))
         }
         addForm(standing.kind, standing.key, of: app, to: &html, address: address, question: question) { html in
@@ -76,7 +77,11 @@ extension DeskPage {
             html.hidden("seen", standing.at.text)
             if standing.kind == .waive { addReason("reason", for: standing.key, to: &html, texts) }
             html.element("button", [("type", "submit"), ("class", "undo")]) {
-                $0.text(isOwn ? texts.decision(.withdraw) : texts.decision(.withdrawOf, standing.by))
+                $0.text(
+                    isOwn
+                        ? texts.decision(.withdraw)
+                        : standing.decidedAt == nil
+                            ? texts.desk(.refuse, standing.by) : texts.decision(.withdrawOf, standing.by))
             }
         }
     }
@@ -136,18 +141,21 @@ public enum DecisionNotice: Sendable {
     case withdrawn
     /// A wish, or a decision.
     case stands(StandingDecision)
-    /// Another user's wish, beside which nothing was recorded.
+    /// What stands, beside which nothing was recorded.
     case left(StandingDecision)
+    /// Another user's wish, which the user's page did not show.
+    case asked(StandingDecision)
 
     fileprivate var label: DecisionLabel? {
         switch self {
         case .noReason: .noReason
         case .withdrawn: .withdrawn
-        case .stands, .left: nil
+        case .stands, .left, .asked: nil
         }
     }
 
-    func text(_ key: String, _ texts: Texts) -> String {
+    func text(_ key: String, zone: Zone, _ texts: Texts) -> String {
+        if case .asked(let decision) = self { return decision.text(texts, unseenIn: zone) }
         if case .stands(let decision) = self { return decision.text(texts) }
         if case .left(let decision) = self { return texts.decision(.left, decision.text(texts)) }
         return texts.decision(label!, key)
@@ -157,7 +165,8 @@ public enum DecisionNotice: Sendable {
 extension StandingDecision {
     /// Who decided or wished what, why, and what it needs.
     /// - Parameter isWaived: the exception is waived, so that no wish about it can be confirmed.
-    func text(_ texts: Texts, isWaived: Bool = false) -> String {
+    /// - Parameter zone: that of the page of who pressed a button and had not seen the wish; nil for all others.
+    func text(_ texts: Texts, isWaived: Bool = false, unseenIn zone: Zone? = nil) -> String {
         let what = texts.words["decision.what_" + kind.rawValue]!
         let said = HandOut.parts(of: kind == .given ? note : "")
         let reason =
@@ -167,6 +176,10 @@ extension StandingDecision {
         // The file's name instead of its pattern and date.
         if kind == .gap, key.contains("{date"), let cut = key.lastIndex(of: " ") {
             key = dated(String(key[..<cut]), String(key[cut...].dropFirst()))
+        }
+        if let zone {
+            let button = kind == .given ? texts.desk(.confirmGive) : texts.decision(.confirm)
+            return texts.decision(.asked, by, what, key, reason, localTime(at, zone), button)
         }
         guard decidedAt != nil else { return texts.decision(isWaived ? .wishVoid : .wish, by, what, key, reason) }
         let labels: (one: DecisionLabel, two: DecisionLabel) =
@@ -179,7 +192,7 @@ extension StandingDecision {
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
     case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because
-    case decidedByTwo, decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left
+    case decidedByTwo, decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left, asked
 }
 
 extension Texts {

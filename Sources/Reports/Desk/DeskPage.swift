@@ -26,8 +26,8 @@ public struct DeskPage: Sendable {
         case notRecorded(String, (safety: LookupSafety, verdict: Verdict)?)
         /// Nothing was recorded: something was recorded or withdrawn since the user's page was shown.
         case outdated(String)
-        /// No record of the user's stands.
-        case notWithdrawn(String)
+        /// No record of the user's stands, but that of this other user.
+        case notWithdrawn(String, of: String?)
         /// The record cannot be written, so nothing happened.
         case unrecorded
         /// A night runs, so nothing was recorded.
@@ -114,8 +114,7 @@ public struct DeskPage: Sendable {
     public func html(texts: Texts) -> String {
         let page = HTMLPage(title: title(texts), language: texts.language, hasForm: true)
         var html = HTML()
-        addNavigation(&html, texts)
-        html.element("h1", title(texts))
+        addHeading(&html, texts)
         switch content {
         case .problem(.noUser), .queue, .lead: break
         default:
@@ -134,31 +133,35 @@ public struct DeskPage: Sendable {
             addNotice(&html, texts)
             if let app = apps.first { addQueue(queue, of: app, to: &html, texts) }
         case .answers:
-            addNotice(&html, texts)
-            for app in apps {
-                if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
-                if let failure = app.failure { addProblem(failure, to: &html, texts) }
-                for answer in app.answers.eachOnce {
-                    let answer = addQuestionToApple(answer, app, &html, texts)
-                    html.add(
-                        answer, zone: app.zone, texts: texts, reader: user, mayGive: app.mayGive || user == nil,
-                        at: app.twoPersons.contains("given") ? .pageOfTwo : .page,
-                        open: { addOpening(of: $0, for: app.isMasked ? nil : answer.asker, to: &$1, texts) },
-                        beside: { addHolder(of: $0, in: app, to: &$1, texts) },
-                        below: {
-                            if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
-                            addOwner(of: $0, in: app, to: &$1, texts)
-                        },
-                        further: {
-                            if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
-                            addDecisions(on: $0, in: app, to: &$1, texts)
-                            addWithdrawal(of: $0, in: app, to: &$1, texts)
-                        })
-                }
+            html.element("div", Self.target) { html in
+                addNotice(&html, texts)
+                for app in apps { addAnswers(of: app, to: &html, texts) }
             }
         case .problem(let problem): addProblem(problem, to: &html, texts)
         }
         return page.head + html.source + page.foot
+    }
+
+    private func addAnswers(of app: App, to html: inout HTML, _ texts: Texts) {
+        if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
+        if let failure = app.failure { addProblem(failure, to: &html, texts) }
+        for answer in app.answers.eachOnce {
+            let answer = addQuestionToApple(answer, app, &html, texts)
+            html.add(
+                answer, zone: app.zone, texts: texts, reader: user, mayGive: app.mayGive || user == nil,
+                at: app.twoPersons.contains("given") ? .pageOfTwo : .page, level: 2,
+                open: { addOpening(of: $0, for: app.isMasked ? nil : answer.asker, to: &$1, texts) },
+                beside: { addHolder(of: $0, in: app, to: &$1, texts) },
+                below: {
+                    if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
+                    addOwner(of: $0, in: app, to: &$1, texts)
+                },
+                further: {
+                    if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
+                    addDecisions(on: $0, in: app, to: &$1, texts)
+                    addWithdrawal(of: $0, in: app, to: &$1, texts)
+                })
+        }
     }
 
     private func addProblem(_ problem: DeskProblem, to html: inout HTML, _ texts: Texts) {
@@ -177,50 +180,6 @@ public struct DeskPage: Sendable {
             ]
         ) {
             $0.element("p", text(of: notice, zone: zone, texts))
-        }
-    }
-
-    /// Each app's last night and report, the other language and the user.
-    private func addNavigation(_ html: inout HTML, _ texts: Texts) {
-        for app in apps where app.name != nil {
-            html.element("nav", [("class", "dim"), ("aria-label", app.name ?? "")]) { html in
-                html.element("b", app.name ?? "")
-                add(app, to: &html, texts)
-            }
-        }
-        html.element("nav", [("class", "dim")]) { html in
-            if let app = apps.first, app.name == nil { add(app, to: &html, texts) }
-            if !ownAddress(in: texts.language).hasPrefix("?lang") {
-                html.link("?lang=" + texts.language.rawValue, texts.desk(.title))
-            }
-            for language in Language.allCases where language != texts.language {
-                html.link(ownAddress(in: language), texts.desk(.otherLanguage))
-            }
-            if let user { html.element("span", texts.desk(.user, user)) }
-        }
-    }
-
-    /// The page's own address in that language.
-    private func ownAddress(in language: Language) -> String {
-        switch content {
-        case .queue(let queue): address(queue.filter, apps[0], language)
-        case .lead: "?lead" + (apps[0].name.map { "=" + percentEncoded($0) } ?? "") + "&lang=" + language.rawValue
-        default: "?lang=" + language.rawValue
-        }
-    }
-
-    private func add(_ app: App, to html: inout HTML, _ texts: Texts) {
-        if let night = app.night {
-            let figures = [night.new, night.open].map { String($0) }
-            html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
-        }
-        if app.mayWork { html.link(address(QueueFilter(), app, texts.language), texts.queue(.title)) }
-        if app.mayLead {
-            let name = app.name.map { "=" + percentEncoded($0) } ?? ""
-            html.link("?lead" + name + "&lang=" + texts.language.rawValue, texts.queue(.lead))
-        }
-        if app.linksReport {
-            html.link("?report" + (app.name.map { "=" + percentEncoded($0) } ?? ""), texts.desk(.report))
         }
     }
 
@@ -366,22 +325,23 @@ enum DeskLabel: String, TextName {
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
     case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
-        withdrawGiveOf, recordedBefore, accountUnknown, accountNear, accountRefused, accountToken
-    case ownerOrders, orderOf, ownerElsewhere, outdated, inHandOther
+        refuse, recordedBefore, accountUnknown, accountNear, accountRefused, accountToken
+    case ownerOrders, orderOf, ownerElsewhere, outdated, inHandOther, onlyLead, skip
 }
 
 extension DeskPage {
     fileprivate func text(of notice: Notice, zone: Zone, _ texts: Texts) -> String {
         switch notice {
         case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
-        case .decision(let key, let outcome): outcome.text(key, texts)
+        case .decision(let key, let outcome): outcome.text(key, zone: zone, texts)
         case .work(let id, let outcome): text(of: outcome, id, zone: zone, texts)
         case .recorded(let id, let giver, let to, let holder, let before):
             recorded(id, by: giver, to: to, beside: holder, before: before, zone: zone, texts)
         case .notTo(let id, let account, let objection): text(of: objection, id, account, zone: zone, texts)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .outdated(let id): texts.desk(.outdated, id)
-        case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
+        case .notWithdrawn(let id, let by):
+            by.map { texts.desk(.onlyLead, id, $0) } ?? texts.desk(.notWithdrawn, id)
         case .unrecorded: texts.desk(.unrecorded)
         case .nightRuns: texts.desk(.nightRuns)
         case .notRecorded(let id, let reason):

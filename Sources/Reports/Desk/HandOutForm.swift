@@ -109,20 +109,20 @@ extension DeskPage {
     /// A button to withdraw that the goods were given, or a request that they are; else who can do so. It stands far from
     /// the button that records it.
     func addWithdrawal(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        let (by, at, isWish): (String, Instant, Bool)
+        let (by, at, isWish, isRefusable): (String, Instant, Bool, Bool)
         if case .given(let handOut) = subject.safety, !subject.isOrderOfHandOut {
-            (by, at, isWish) = (handOut.by, handOut.at, false)
+            (by, at, isWish, isRefusable) = (handOut.by, handOut.at, false, false)
         } else if let wish = subject.handOutWish {
-            (by, at, isWish) = (wish.by, wish.at, true)
+            (by, at, isWish, isRefusable) = (wish.by, wish.at, true, wish.isRefusable)
         } else {
             return
         }
         let isOwn = by == user && (app.mayGive || app.mayLead)
-        guard isOwn || app.mayLead else {
+        guard isOwn || app.mayLead || app.mayGive && isRefusable else {
             return html.element("p", class: "dim", withdrawers(besides: by, of: app, texts))
         }
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
-        let (button, hint) = isOwn ? own : (isWish ? .withdrawGiveOf : .takeBackOf, .takeBackOfHint)
+        let (button, hint) = isOwn ? own : (isWish ? .refuse : .takeBackOf, .takeBackOfHint)
         add(
             "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, seen: at,
             asksReason: !isWish || !isOwn, in: app, to: &html, texts)
@@ -233,6 +233,17 @@ extension LookupSubject {
         )
     }
 
+    /// Who gives the goods, whoever has the case in hand, and what to do if that person cannot; nil if nobody does.
+    func handOutStays(reader: String?, _ texts: Texts) -> (giver: String, text: String)? {
+        let wisher = (safety.isSafe || isForLead) && isHandOutWished ? handOutWish?.by : nil
+        var giver = wisher
+        if case .given(let handOut) = safety, !isOrderOfHandOut, !isCreditOverdue { giver = handOut.by }
+        return giver.map { giver in
+            let label: LookupLabel = giver == reader ? .handOutYours : wisher == nil ? .handOutOf : .handOutWishOf
+            return (giver, texts.lookup(label, giver))
+        }
+    }
+
     /// A lead decides, because nothing but the owner is unclear.
     var isForLead: Bool { needsOwner && besidesOwner == nil }
 
@@ -243,7 +254,7 @@ extension LookupSubject {
 
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
-        decisions.first { $0.kind == .given && $0.decidedAt == nil }
+        wishes.first { $0.kind == .given }
     }
 }
 
@@ -252,8 +263,8 @@ extension DeskPage.Notice {
     var isGood: Bool {
         switch self {
         case .recorded(_, _, _, _, let before): before == nil
-        case .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
-            .apple(_, .known):
+        case .withdrawn, .work(_, .done), .work(_, .passedOn), .work(_, .taken), .decision(_, .stands),
+            .decision(_, .withdrawn), .apple(_, .known):
             true
         case .notTo, .notRecorded, .outdated, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
         }

@@ -25,14 +25,6 @@ public struct LeadReport: Sendable {
 }
 
 extension DeskPage {
-    func title(_ texts: Texts) -> String {
-        switch content {
-        case .queue: texts.queue(.title)
-        case .lead: texts.queue(.lead)
-        default: texts.desk(.title)
-        }
-    }
-
     func addLead(_ lead: LeadReport, zone: Zone, to html: inout HTML, _ texts: Texts) {
         guard let last = lead.nights.first else { return }
         html.element("section") { html in

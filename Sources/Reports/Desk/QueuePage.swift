@@ -112,13 +112,14 @@ extension DeskPage {
     }
 
     private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
-        html.element("th", texts.queue(.purchase))
+        html.element("th", [("scope", "col")]) { $0.text(texts.queue(.purchase)) }
         for column in queue.shownColumns {
             var filter = queue.filter
             // The same column again turns the order round.
             filter.sort = (filter.sort == column.rawValue ? "-" : "") + column.rawValue
             filter.page = ""
-            html.element("th", column == .age || column == .amount ? [("class", "figure")] : []) {
+            let isFigure = column == .age || column == .amount
+            html.element("th", [("scope", "col")] + (isFigure ? [("class", "figure")] : [])) {
                 $0.link(address(filter, app, texts.language), texts.queue(column))
             }
         }
@@ -127,7 +128,8 @@ extension DeskPage {
 
     private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let work = row.item.work
-        html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
+        let target = row.id == queue.rows.first?.id ? Self.target : []
+        html.element("td", [("data-title", texts.queue(.purchase))] + target) { addOpening(of: row.id, to: &$0, texts) }
         for column in queue.shownColumns {
             let looks: [WorkQueue.Column: String] = [
                 .answer: "said", .age: "figure", .trouble: "said", .amount: "figure", .account: "code",
@@ -198,6 +200,10 @@ extension DeskPage {
     func text(of work: WorkNotice, _ id: String, zone: Zone, _ texts: Texts) -> String {
         switch work {
         case .done: texts.queue(.done, id)
+        case .passedOn:
+            apps.flatMap(\.answers).flatMap(\.subjects).first { $0.facts.shownID ?? $0.exception?.id.text == id }
+                .flatMap { $0.handOutStays(reader: user, texts)?.text }
+                .map { texts.sentences(texts.queue(.done, id), $0) } ?? texts.queue(.done, id)
         case .taken: texts.queue(.taken, id)
         case .tooLong: texts.queue(.tooLong, String(WorkStep.commentMax), String(WorkStep.ticketMax))
         case .refused(let before):
@@ -255,6 +261,8 @@ extension QueueRow {
 /// What became of a step of the desk's work.
 public enum WorkNotice: Sendable {
     case done
+    /// The case was handed over or given back.
+    case passedOn
     /// The user has the case in hand now.
     case taken
     /// Comment or ticket are too long, and nothing was recorded.
@@ -321,7 +329,7 @@ extension CaseWork {
                 let lines = comment.text.split(separator: "\n").map { String($0) }
                 return LabelledText(
                     label: localTime(comment.at, zone), text: texts.queue(.said, comment.by, lines.first ?? ""),
-                    sources: Array(lines.dropFirst()))
+                    sources: Array(lines.dropFirst()), areLines: true)
             }
     }
 }

@@ -49,7 +49,11 @@ struct HTML {
     /// Adds a table. On a narrow screen the table scrolls, not the page.
     mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]], isList: Bool = false) {
         table(of: rows, isList: isList, [("tabindex", "0")]) { html in
-            for column in columns { html.element("th", class: column.isFigure ? "figure" : nil, column.title) }
+            for column in columns {
+                html.element("th", [("scope", "col")] + (column.isFigure ? [("class", "figure")] : [])) {
+                    $0.text(column.title)
+                }
+            }
         } row: { row, html in
             for (cell, column) in zip(row, columns) {
                 html.element(
@@ -83,7 +87,7 @@ struct HTML {
                 html.element("dt", pair.label)
                 html.element("dd") { html in
                     html.text(pair.text)
-                    for source in pair.sources { html.element("span", class: "source", source) }
+                    for line in pair.sources { html.element("span", class: pair.areLines ? "line" : "source", line) }
                 }
             }
         }

@@ -21,18 +21,19 @@ extension HTML {
     /// - Parameter reader: the user who reads it.
     /// - Parameter mayGive: whether that user may record that goods are given.
     /// - Parameter place: where it stands.
+    /// - Parameter level: that of its heading. A page has one of the first.
     /// - Parameter beside: adds to the line that says whether the goods may be given.
     /// - Parameter below: adds to the advice.
     /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
         _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil, mayGive: Bool = true,
-        at place: LookupPlace = .text,
+        at place: LookupPlace = .text, level: Int = 1,
         open: ((String, inout HTML) -> Void)? = nil, beside: (LookupSubject, inout HTML) -> Void = { _, _ in },
         below: (LookupSubject, inout HTML) -> Void = { _, _ in },
         further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
-        if !answer.identifier.isEmpty { element("h1", answer.shownIdentifier) }
+        if !answer.identifier.isEmpty { element("h\(level)", answer.shownIdentifier) }
         let warnings = answer.warnings(texts).count
         for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
             element("p", class: index < warnings ? "alarm" : "dim", paragraph)
@@ -46,7 +47,7 @@ extension HTML {
                 let words = LookupWording(
                     subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader, mayGive: mayGive,
                     at: place)
-                html.add(words, beside: { beside(subject, &$0) }, below: { below(subject, &$0) })
+                html.add(words, level: level + 1, beside: { beside(subject, &$0) }, below: { below(subject, &$0) })
                 further(subject, &html)
             }
         }
@@ -54,12 +55,12 @@ extension HTML {
         if !rows.isEmpty {
             element("section") { html in
                 // What may be the customer's stands behind what is.
-                if !answer.subjects.isEmpty { html.element("h2", texts.lookup(.unownedList)) }
+                if !answer.subjects.isEmpty { html.element("h\(level + 1)", texts.lookup(.unownedList)) }
                 html.list(LookupAnswer.listColumns(texts), rows, open: open)
             }
         }
         if let settled = answer.settled(zone: zone, texts: texts) {
-            element("h2", settled.heading)
+            element("h\(level + 1)", settled.heading)
             pairs(settled.lines)
         }
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
@@ -70,7 +71,7 @@ extension HTML {
         _ columns: [String], _ rows: [(id: String, cells: [String])], open: ((String, inout HTML) -> Void)?
     ) {
         table(of: rows) { html in
-            for column in columns { html.element("th", column) }
+            for column in columns { html.element("th", [("scope", "col")]) { $0.text(column) } }
         } row: { row, html in
             html.element("td", [("data-title", columns[0])]) { html in
                 open.map { $0(row.id, &html) } ?? html.text(row.id)
@@ -82,9 +83,9 @@ extension HTML {
     }
 
     private mutating func add(
-        _ words: LookupWording, beside: (inout HTML) -> Void, below: (inout HTML) -> Void
+        _ words: LookupWording, level: Int, beside: (inout HTML) -> Void, below: (inout HTML) -> Void
     ) {
-        element("h2", words.title)
+        element("h\(level)", words.title)
         element(
             "p",
             class: words.isNotNeeded
@@ -95,7 +96,7 @@ extension HTML {
         pairs(words.advice)
         below(&self)
         for section in words.sections {
-            element("h3", section.heading)
+            element("h\(level + 1)", section.heading)
             pairs(section.lines)
         }
     }

@@ -79,14 +79,7 @@ func adviceLines(
     }
     if subject.needsOwner, !(subject.isForLead && subject.isHandOutWished) {
         if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
-        if let other = subject.besidesOwner {
-            let reason = texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts))
-            next = texts.sentences(texts.sentences(next, reason), texts.words["lookup.advice." + other.code] ?? "")
-        } else {
-            next +=
-                texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)
-                + texts.lookup(.recordAs, transaction)
-        }
+        next = subject.ownerStep(behind: next, at: place, reader: reader, zone: zone, texts)
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)
     }
@@ -99,6 +92,11 @@ func adviceLines(
     if subject.isUnrecordedCharge {
         customer = texts.sentences(customer, texts.lookup(.customerSubscription))
         next = texts.sentences(next, texts.lookup(.chargeWish))
+    }
+    if let reader, subject.work?.assignee == reader, let stays = subject.handOutStays(reader: reader, texts),
+        stays.giver != reader
+    {
+        next = texts.sentences(next, stays.text)
     }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
     return [
@@ -160,14 +158,37 @@ extension LookupSubject {
     /// An order without a payment, beside a delivered payment without an order.
     fileprivate var isOrderOfAnother: Bool { safety == .verdict && !orderlessPurchases.isEmpty }
 
+    /// This step, and what follows once the owner is certain, or why nothing does yet.
+    fileprivate func ownerStep(
+        behind step: String, at place: LookupPlace, reader: String?, zone: Zone, _ texts: Texts
+    ) -> String {
+        if let other = besidesOwner {
+            let reason = texts.desk(.ownerNotYet, other.text(of: facts.verdict, zone: zone, texts))
+            return texts.sentences(texts.sentences(step, reason), texts.words["lookup.advice." + other.code] ?? "")
+        }
+        if let waiver = waiverStep(reader: reader, texts) { return texts.sentences(step, waiver) }
+        let transaction = facts.transactions.first ?? ""
+        return step + texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)
+            + texts.lookup(.recordAs, transaction)
+    }
+
+    /// What comes before the goods are given while a request for a waiver waits, and there is no button; nil if none does.
+    fileprivate func waiverStep(reader: String?, _ texts: Texts) -> String? {
+        waiverWish.map {
+            $0.by == reader
+                ? texts.lookup(.waiverFirst)
+                : texts.sentences(texts.lookup(.withdrawnWaiveCheck, $0.by), texts.lookup(.waiverPending))
+        }
+    }
+
     /// What closes it, where a rejected row or a missing link is all that is wrong, a guest may have signed up, or a second person
     /// must confirm first; nil for others.
     fileprivate func stepToRecord(reader: String?, _ texts: Texts) -> String? {
+        if safety.isSafe || isForLead && isHandOutWished, let step = waiverStep(reader: reader, texts) { return step }
         if safety.isSafe || isForLead, isHandOutWished { return texts.desk(.twoHint) }
         if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) {
             return texts.lookup(.withdrawnWaiveCheck, wish.by)
         }
-        if safety.isSafe, waiverWish != nil { return texts.lookup(.waiverFirst) }
         guard safety == .verdict else { return nil }
         if facts.verdict == .creditedToWrongAccount, !formerAccounts.isEmpty {
             return texts.sentences(texts.lookup(.guestSignedUp), texts.explanation(facts.verdict, facts.cause).next)

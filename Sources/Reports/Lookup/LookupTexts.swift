@@ -15,13 +15,13 @@ enum LookupLabel: String, TextName {
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
     case recordFirst, missingWish, moneyWish, takenBackTitle, takenBackMeaning, takenBackStep
     case withdrawnGiven, refusedGiven, withdrawnWaive, refusedWaive, withdrawnGivenCheck, withdrawnWaiveCheck
-    case phonesEnd, disputed
+    case phonesEnd, bareDate, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerPaidTwice,
         customerUpgraded, anotherPlan, renewalTitle, renewalMeaning, originalOnly
-    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordFirstTwo, waiverFirst, recordOthers,
-        leftToHolder
+    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordFirstTwo, waiverFirst, waiverPending,
+        recordOthers, leftToHolder, handOutYours, handOutOf, handOutWishOf
     case ownerCertainPage, customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod,
         laterTitle, laterMeaning, orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
     case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven

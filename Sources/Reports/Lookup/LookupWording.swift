@@ -4,6 +4,8 @@ struct LabelledText {
     var text: String
     /// The evidence for it, each as `file:line`.
     var sources: [String] = []
+    /// They are the text's further lines instead.
+    var areLines = false
 }
 
 /// A subject in words, for all renderers.
@@ -29,6 +31,8 @@ struct LookupWording {
     let isNotNeeded: Bool
     /// Why it is safe or not.
     let safety: String
+    /// Whether it is: `NO`.
+    let answer: String
     /// `Safe to compensate by hand: NO – the customer has the goods already.`
     let safetyLine: String
     /// What must be read before the goods are given, although it is safe.
@@ -62,9 +66,10 @@ struct LookupWording {
         cautions = subject.cautions(reader: reader, zone: zone, texts)
         isPlainYes = isSafe && refusal == nil && cautions.isEmpty && mayGive && subject.holder(besides: reader) == nil
         isOwn = subject.isGiven(by: reader)
-        let answer =
+        let label =
             isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
-        safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
+        answer = texts.lookup(label, refusal ?? "")
+        safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), answer, safety)
         advice = adviceLines(
             subject, explanation: words, reader: reader, mayGive: mayGive, at: place, zone: zone, texts)
         sections = [
@@ -191,6 +196,15 @@ extension LookupAnswer {
         subjects.isEmpty && identifier.contains(/(?:手机|电话)[^，。,;；单易]{0,10}尾号/)
     }
 
+    /// Six digits in the message that are not on record and may be a date. They are not read as one: they may be an account, a
+    /// time or a code.
+    private var bareDate: String? {
+        let date =
+            /(?:^|[^0-9A-Za-z_.-])(2[0-9](?:0[1-9]|1[0-2])[0-3][0-9]|(?:[0-3][0-9](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[0-3][0-9])2[0-9])(?![0-9A-Za-z_-])/
+        guard isFound || list != nil, let found = identifier.prefix(2000).firstMatch(of: date)?.1 else { return nil }
+        return readAs.contains(String(found)) || unknown?.id == String(found) ? nil : String(found)
+    }
+
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.nameSeparator)
@@ -219,6 +233,7 @@ extension LookupAnswer {
         }
         if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
         if namesPhonesEnd { paragraphs.append(texts.lookup(.phonesEnd)) }
+        if let date = bareDate { paragraphs.append(texts.lookup(.bareDate, date)) }
         if asksForRefund {
             paragraphs.append(texts.lookup(.refundWish))
         }

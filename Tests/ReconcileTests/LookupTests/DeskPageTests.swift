@@ -70,7 +70,7 @@ import Testing
         let site = try Site()
         let lost = try lostOrder(site)
         let ended = try site.ask("id=" + lost.transaction)
-        #expect(ended.output.contains("<h1>\(lost.transaction)</h1>"))
+        #expect(ended.output.contains("<h2>\(lost.transaction)</h2>"))
         #expect(ended.output.contains("Paid not credited") && ended.output.contains(lost.account))
         let record = try site.record()
         #expect(record.count == 1)
@@ -82,13 +82,13 @@ import Testing
         let site = try Site()
         let lost = try lostOrder(site)
         let ended = try site.ask("id=\(lost.transaction)+%0A\(lost.account)%EF%BC%8C9999999999")
-        #expect(ended.output.components(separatedBy: "<h1>").count == 5)
+        #expect(ended.output.components(separatedBy: "<h2>").count == 4)
         #expect(ended.output.contains("No record of 9999999999"))
         #expect(try site.record().count == 3)
         let message = try site.ask("id=order+SG202511180000001+never+arrived")
-        #expect(message.output.components(separatedBy: "<h1>").count == 3)
+        #expect(message.output.components(separatedBy: "<h2>").count == 2)
         let receipt = try site.ask("id=MIIT0wYJKoZIhvcNAQcC%0AoIITxDCCE8ACAQEx%2F%2B12")
-        #expect(receipt.output.components(separatedBy: "<h1>").count == 3)
+        #expect(receipt.output.components(separatedBy: "<h2>").count == 2)
         let many = try site.ask("id=" + (0..<51).map { "10000\($0)" }.joined(separator: "+"))
         #expect(many.output.contains("You can look up at most 50 at once."))
     }
@@ -261,5 +261,34 @@ import Testing
     @Test func aPersonAtAShellIsToldWhatToUse() throws {
         let ended = try Program.shell("$R desk")
         #expect(ended.code == 64 && ended.errors.contains("use 'reconcile lookup'"))
+    }
+
+    /// The first link leads to the answer, the title says what it is, and there is one heading of the first level.
+    @Test func whoHearsThePageFindsTheAnswer() throws {
+        let (desk, id) = (try DeskFolder.lostOrder(), "2000000123456789")
+        try desk.configure(settings: #"desk: { mayWork: ["li"], mayGive: ["li"] },"#)
+        let (skip, target) = ("<a class=\"skip\" href=\"#content\">", " id=\"content\" tabindex=\"-1\">")
+        let answer = try desk.web("id=" + id, by: "li")
+        #expect(answer.contains("<title>\(id) – YES – Order look-up</title>"), "\(answer)")
+        #expect(answer.contains("<main>\n" + skip) && answer.contains("<div" + target))
+        let several = try desk.web("id=\(id)+9999999999", by: "li")
+        #expect(several.contains("<title>\(id), 9999999999 – Order look-up</title>"), "\(several)")
+        let start = try desk.web(nil, by: "li")
+        #expect(start.contains("<title>Order look-up</title>") && start.contains("<h1" + target), "\(start)")
+        let queue = try desk.web(nil, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(queue.contains("<td data-title=\"Purchase\"" + target), "\(queue)")
+        #expect(queue.contains("<th scope=\"col\">"))
+        for page in [answer, several, start, queue] {
+            #expect(page.contains(skip) && page.ranges(of: "<h1").count == 1 && page.ranges(of: target).count == 1)
+            #expect(!page.contains("<th>") && !page.contains("<th class"))
+        }
+    }
+
+    @Test func allLinesOfACommentLookAlike() throws {
+        let (desk, id) = (try DeskFolder.lostOrder(), "2000000123456789")
+        try desk.configure(settings: #"desk: { mayWork: ["li"] },"#)
+        let key = (try desk.subjects(id)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+        let page = try desk.web("id=\(id)&exception=\(key)&work=comment&comment=first%0Asecond", by: "li")
+        #expect(page.contains("<dd>li: first<span class=\"line\">second</span>"), "\(page)")
     }
 }

@@ -196,7 +196,7 @@ import Testing
         _ = try desk.web(form, by: "li")
         let exception = try (desk.subjects(id)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
         _ = try desk.web("id=\(id)&work=take&exception=\(exception)", by: "ben")
-        let confirmed = try desk.web(form, by: "wang", ["HTTP_ACCEPT_LANGUAGE": "en"])
+        let confirmed = try desk.web(form + "&confirms=li", by: "wang", ["HTTP_ACCEPT_LANGUAGE": "en"])
         #expect(confirmed.contains("Confirmed: li gives the goods") && confirmed.contains("ben has the case in hand"))
     }
 

@@ -239,7 +239,9 @@ import Testing
                 name + "=" + value.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
             }.joined(separator: "&")
             let asked = try desk.web(form, by: "li")
-            #expect(asked.contains(answers), "\(text): \(asked)")
+            // On the page, the title is above them.
+            let lowered = [3, 2, 1].reduce(String(answers.dropFirst())) { $0.replacing("h\($1)>", with: "h\($1 + 1)>") }
+            #expect(asked.contains(lowered), "\(text): \(asked)")
             #expect(answers.contains("<h1>"))
         }
     }

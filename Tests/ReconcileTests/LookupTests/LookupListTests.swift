@@ -66,7 +66,7 @@ import Testing
     /// The parts of an answer: the title, and the word behind "Safe to compensate by hand".
     private func parts(_ page: String) -> [(title: String, word: String)] {
         // To whoever recorded the goods, the answer NO says what is left to do.
-        page.matches(of: /<h2>([^<]*)<\/h2>\n?<p class="safe[^"]*">[^<]*: (YES|NOT NEEDED|NO|BY YOU)[^<–]* –/).map {
+        page.matches(of: /<h3>([^<]*)<\/h3>\n?<p class="safe[^"]*">[^<]*: (YES|NOT NEEDED|NO|BY YOU)[^<–]* –/).map {
             (String($0.output.1), $0.output.2 == "BY YOU" ? "NO" : String($0.output.2))
         }
     }

@@ -46,6 +46,36 @@ import Testing
         #expect(try shown(desk, "\(DeskFolder.sold(1)) 书币 \(words)").contains("purchase is complete"))
     }
 
+    /// What looks like the shop's accounts is named above the list, whatever else the message says.
+    @Test(arguments: [("204410", "299999", "6元没到"), ("13000110001", "1300 011 0052", "充了6元没到"), ("p20", "p29", "6元没到")])
+    func anUnknownAccountIsNamedAboveAList(account: String, unknown: String, words: String) throws {
+        let desk = try DeskFolder()
+        try desk.deliver(
+            "orders", ["ORD1,\(account),coins,1,6.00,CNY,,\(DeskFolder.sold(1)),paid,\(desk.noon(0)),"], night: 0)
+        try desk.deliverTransactions([(DeskFolder.sold(1), "")], night: 0)
+        try desk.nights(0...0)
+        let page = try shown(desk, unknown + " " + words)
+        let line = "No record of \(unknown.filter { $0 != " " })"
+        #expect(page.contains(line) == (account != "p20") && page.contains(DeskFolder.sold(1)), "\(page)")
+        for text in ["工单\(unknown) " + words, words, "20251101 " + words] {
+            #expect(try !shown(desk, text).contains("No record of 2"), "\(text)")
+        }
+        #expect(try !shown(desk, "\(account) " + words).contains("No record of"))
+    }
+
+    /// It may be an account, a time or a code.
+    @Test(arguments: ["251126", "261125", "112526"])
+    func sixDigitsThatMayBeADateAreToldAsUnread(date: String) throws {
+        let desk = try DeskFolder.copy(of: "unrecorded") { try shop() }
+        let line = "\(date) was not read as a date"
+        for text in ["\(DeskFolder.sold(1)) \(date) 没到", "\(date)充的6元没到", "acct4 \(date) 6元没到"] {
+            #expect(try shown(desk, text).contains(line), "\(text)")
+        }
+        for text in [date, "\(DeskFolder.sold(1)) 204410没到", "\(DeskFolder.sold(1)) 6元没到", "ORD\(date) 6元"] {
+            #expect(try !shown(desk, text).contains("was not read as a date"), "\(text)")
+        }
+    }
+
     /// The first file brought the rows of a month.
     @Test func theRecordsBeginWithTheirHistory() throws {
         let desk = try shop(settings: #"historyFrom: "2025-10-10","#)

@@ -223,8 +223,10 @@ extension DescriptionReader {
     }
 
     private func takeNumericDates(_ rest: inout Rest) {
+        // In 2026/25/11 the day stands before the month.
         rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
             BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
+                ?? BusinessDate(year: number($0.1), month: number($0.3), day: number($0.2))
         }
         rest.take(/(?:^|[^0-9])(2[0-9])年\s?([0-9]{1,2})月\s?([0-9]{1,2})(?![0-9])/) {
             BusinessDate(year: 2000 + number($0.1), month: number($0.2), day: number($0.3))

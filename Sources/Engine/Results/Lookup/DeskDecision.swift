@@ -65,6 +65,10 @@ public struct StandingDecision: Hashable, Sendable {
         return HandOut.parts(of: note).account.map { $0 != owner } ?? false
     }
 
+    /// Whether a second user may also refuse it, because the purchase's answer then says why. Where a lead named an account,
+    /// leads alone do.
+    public var isRefusable: Bool { decidedAt == nil && (kind == .waive || kind == .given && note.isEmpty) }
+
     /// The reason, with the second person.
     public var fullNote: String { note + (confirmedBy.map { " (confirmed by \($0))" } ?? "") }
 }

@@ -1,0 +1,167 @@
+import Domain
+import Foundation
+import Testing
+
+/// docs/spec/interfaces.md#desk-decisions: what a second user does about a request, and who gives the goods in the end.
+@Suite struct DeskTwoPersonsTests {
+    private static let transaction = "2000000123456789"
+    private static let given = "&given=" + transaction
+
+    /// Li, wang and ben give goods and waive; chen leads them.
+    private func shop(_ settings: String) throws -> DeskFolder {
+        let desk = try DeskFolder.lostOrder()
+        let all = #"["li", "wang", "ben"]"#
+        try desk.configure(
+            settings: #"desk: { mayGive: \#(all), mayWaive: \#(all), mayRelease: \#(all), "#
+                + #"mayWork: ["li", "wang", "ben", "chen"], mayLead: ["chen"], \#(settings) },"#)
+        return desk
+    }
+
+    private func send(
+        _ desk: DeskFolder, _ form: String, by user: String, in language: String = "en"
+    ) throws -> String {
+        try desk.web("id=\(Self.transaction)" + form, by: user, ["HTTP_ACCEPT_LANGUAGE": language])
+    }
+
+    private func exception(_ desk: DeskFolder) throws -> String {
+        (try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+    }
+
+    private func lines(_ desk: DeskFolder, of name: String) -> Int {
+        ((try? desk.folder.read("desk/\(name)-2025-11.jsonl")) ?? "").split(separator: "\n").count
+    }
+
+    /// The fields of the form that has this one, as the browser sends them, but for those that are filled in.
+    private func fields(of page: String, with field: String) throws -> String {
+        let forms = page.matches(of: /(?s)<form.*?<\/form>/).map(\.output)
+        let form = try #require(forms.first { $0.contains("name=\"\(field)\"") }, "\(page)")
+        return form.matches(of: /type="hidden" name="([^"]+)" value="([^"]*)"/).filter { $0.1 != "id" }
+            .map { "&\($0.1)=\($0.2)" }.joined()
+    }
+
+    /// Wang's page offers to ask. Li asks; wang presses.
+    @Test func aPressOnAnOlderPageConfirmsNothing() throws {
+        let desk = try shop(#"twoPersons: ["given", "waive"]"#)
+        let old = try fields(of: send(desk, "", by: "wang"), with: "given")
+        _ = try send(desk, Self.given, by: "li")
+        let pressed = try send(desk, old, by: "wang")
+        #expect(
+            pressed.contains(
+                "Nothing was recorded: li asked at 2025-11-02 09:00:00 to give by hand the goods of "
+                    + "\(Self.transaction). Your page did not show that request. Read the answer below, and press "
+                    + "“Confirm: the goods are given by hand” there if you agree."), "\(pressed)")
+        #expect(pressed.contains("class=\"warning\" role=\"status\"") && lines(desk, of: "decisions") == 1)
+        #expect(try lines(desk, of: "given") == 0 && desk.safety(Self.transaction) == "safe")
+        let chinese = try send(desk, old, by: "wang", in: "zh-Hans")
+        #expect(chinese.contains("li 已于 2025-11-02 09:00:00 申请人工补单"), "\(chinese)")
+        // The page that came back shows the request, and its button confirms it.
+        let confirmed = try send(desk, fields(of: pressed, with: "confirms"), by: "wang")
+        #expect(confirmed.contains("Confirmed: li gives the goods") && lines(desk, of: "given") == 1, "\(confirmed)")
+
+        let other = try shop(#"twoPersons: ["waive"]"#)
+        let waiver = try "&decide=waive&key=\(exception(other))&note=goodwill"
+        _ = try send(other, waiver, by: "li")
+        let waived = try send(other, waiver, by: "wang")
+        #expect(waived.contains("li asked at") && waived.contains("press “Confirm” there"), "\(waived)")
+        #expect(try lines(other, of: "decisions") == 1 && other.safety(Self.transaction) == "safe")
+        #expect(try send(other, waiver + "&confirms=li", by: "wang").contains("li asked, and wang confirmed"))
+    }
+
+    /// Who may confirm may refuse, says why, and may then ask: the goods do not wait for whoever went home.
+    @Test func aSecondUserRefuses() throws {
+        let desk = try shop(#"twoPersons: ["given", "waive", "release"]"#)
+        for (kind, form) in [("given", Self.given), ("waive", try "&decide=waive&note=x&key=\(exception(desk))")] {
+            _ = try send(desk, form, by: "li")
+            let page = try send(desk, "", by: "wang")
+            #expect(page.contains("Refuse the request of li</button>"), "\(page)")
+            let refusal = try fields(of: page, with: kind == "given" ? "ungiven" : "withdraw")
+            #expect(refusal.contains("&confirms=li&seen="), "\(refusal)")
+            #expect(try send(desk, refusal, by: "wang").contains("give a reason of at most"))
+            // Without the name of the one who asked, it is no refusal.
+            let bare = refusal.replacing("&confirms=li", with: "")
+            #expect(try send(desk, bare + "&reason=x", by: "wang").contains("Your entry was not recorded"))
+            let done = try send(desk, refusal + "&reason=Apple+paid", by: "wang")
+            #expect(done.contains("Withdrawn: nothing is decided"), "\(done)")
+            let read = try send(desk, "", by: "ben")
+            #expect(read.contains("and wang \(kind == "given" ? "refused" : "withdrew") that at"), "\(read)")
+            #expect(read.contains("because: Apple paid. Ask wang before you give anything."), "\(read)")
+        }
+        // What was decided, only its user or a lead withdraws.
+        let again = try fields(of: send(desk, "", by: "wang"), with: "given")
+        #expect(try send(desk, again, by: "wang").contains("wang asks to give"))
+        _ = try send(desk, Self.given + "&confirms=wang", by: "ben")
+        #expect(try !send(desk, "", by: "ben").contains("name=\"ungiven\""))
+        let refused = try send(desk, "&ungiven=\(Self.transaction)&reason=x&confirms=wang", by: "ben")
+        #expect(
+            refused.contains("Nothing was withdrawn: only wang or a lead can withdraw the record about"), "\(refused)")
+        #expect(try desk.safety(Self.transaction) == "given")
+    }
+
+    /// The refusal of a release would stand nowhere.
+    @Test func onlyALeadRefusesARelease() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ maxAttempts: 1 }")
+        try desk.configure(
+            retry: "{ maxAttempts: 1 }",
+            settings: #"desk: { mayRelease: ["li", "wang"], mayLead: ["chen"], twoPersons: ["release"] },"#)
+        let key = try #require(try desk.manifestKeys().first)
+        try desk.nights(1...2)
+        _ = try send(desk, "&decide=release&note=x&key=" + key, by: "li")
+        #expect(try !send(desk, "", by: "wang").contains("name=\"withdraw\""))
+        let refused = try send(desk, "&decide=release&withdraw=1&confirms=li&reason=x&key=" + key, by: "wang")
+        #expect(refused.contains("Your entry was not recorded") && lines(desk, of: "decisions") == 1, "\(refused)")
+        #expect(try send(desk, "", by: "chen").contains("Refuse the request of li</button>"))
+    }
+
+    /// Li takes the case, asks, and hands it over to wang.
+    @Test func aHandOverSaysWhoGivesTheGoods() throws {
+        let desk = try shop(#"twoPersons: ["given"]"#)
+        let work = try "&exception=\(exception(desk))&work="
+        _ = try send(desk, work + "take", by: "li")
+        let asked = try send(desk, Self.given, by: "li")
+        #expect(!asked.contains("You still give the goods"), "\(asked)")
+        let handed = try send(desk, work + "hand_over&to=wang", by: "li")
+        let own = "Recorded for \(Self.transaction). You still give the goods: if you have not yet and cannot today"
+        #expect(handed.contains(own) && handed.contains("class=\"good\""), "\(handed)")
+        let wish = "Once it is confirmed, li gives the goods. If li cannot today"
+        #expect(try send(desk, "", by: "wang").contains(wish))
+        for user in ["li", "ben"] { #expect(try !send(desk, "", by: user).contains(wish), "\(user)") }
+        _ = try send(desk, Self.given + "&confirms=li", by: "ben")
+        let record = "li still gives the goods. If li has not yet and cannot today, have li or a lead withdraw"
+        #expect(try send(desk, "", by: "wang").contains(record))
+        for user in ["li", "ben"] { #expect(try !send(desk, "", by: user).contains(record), "\(user)") }
+        // Who gives it back, or hands on what another one gives, reads it, too.
+        #expect(try send(desk, work + "give_back", by: "wang").contains("Recorded for \(Self.transaction). " + record))
+        _ = try send(desk, work + "take", by: "li")
+        #expect(try send(desk, work + "give_back", by: "li").contains(own))
+        #expect(try !send(desk, work + "comment&comment=x", by: "li").contains("still give"))
+    }
+
+    /// Beside a request for a waiver there is no button, and each reader reads why.
+    @Test func aWaiverThatWaitsExplainsTheMissingButton() throws {
+        let desk = try shop(#"twoPersons: ["given", "waive"]"#)
+        _ = try send(desk, Self.given, by: "li")
+        _ = try send(desk, "&decide=waive&note=refund&key=\(exception(desk))", by: "wang")
+        let said =
+            "<dd>Ask wang before you give anything. Until that request for a waiver is confirmed or withdrawn, the "
+            + "desk&#39;s page"
+        for user in ["li", "ben", "chen"] {
+            let page = try send(desk, "", by: user).replacing("'", with: "&#39;")
+            #expect(page.contains(said) && !page.contains("name=\"given\""), "\(user): \(page)")
+        }
+        #expect(try send(desk, "", by: "wang").contains("To give the goods, withdraw your request first."))
+        #expect(try send(desk, "", by: "ben", in: "zh-Hans").contains("先向 wang 核实。豁免申请确认或撤回之前"))
+    }
+
+    @Test func aLeadReadsWhyThereIsNoFormForTheOwner() throws {
+        let leads = #"["chen", "wang"]"#
+        let desk = try SearchShop(
+            settings: #"desk: { mayLead: \#(leads), mayWaive: \#(leads), twoPersons: ["waive"] },"#
+        ).desk
+        let id = SearchShop.transaction("4170")
+        let key = (try desk.subjects(id)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+        #expect(try desk.web("id=" + id, by: "chen").contains("with the form below this answer"))
+        _ = try desk.web("id=\(id)&decide=waive&note=x&key=" + key, by: "wang")
+        let page = try desk.web("id=" + id, by: "chen")
+        #expect(page.contains("Until that request for a waiver") && !page.contains("form below"), "\(page)")
+    }
+}
