@@ -36,10 +36,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var labels: [String]?
     /// What the configuration changed since the night before; nil if nothing changed.
     public var settingsChanged: [SettingChange]?
-    /// See `NightSettings`. Nil in the reports of older programs.
-    public var watched: [String: [String: String]]?
-    /// How each feed's files have had its columns, by the feed's name. Nil in the reports of older programs.
-    public var columnRuns: [String: [String: ColumnRun]]?
+    /// See `NightSettings`.
+    public var watched: [String: [String: String]] = [:]
+    /// How each feed's files have had its columns, by the feed's name.
+    public var columnRuns: [String: [String: ColumnRun]] = [:]
     /// How the parts of each credits feed have had `kind`, by the feed's name and the part's (`Feed.part`). Nil without parts.
     public var kindRuns: [String: [String: ColumnRun]]?
     /// The listed prices that are a hundred times Apple's, or a hundredth; nil without any.
@@ -126,7 +126,7 @@ extension NightReport {
     /// The configuration has no feed of credits any more, so no machine gives goods.
     public var lacksCredits: Bool {
         let credits = feeds.filter { $0.kind == .credits }
-        return watched.map { watched in !credits.isEmpty && credits.allSatisfy { watched[$0.name] == nil } } ?? false
+        return !credits.isEmpty && credits.allSatisfy { watched[$0.name] == nil }
     }
 
     private func isLessRequired(_ kind: FeedKind) -> Bool {
