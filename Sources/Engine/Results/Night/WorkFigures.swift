@@ -19,7 +19,7 @@ public struct WorkFigures {
     public init(_ report: NightReport) {
         let rows = report.exceptions
         // By number, because a loop over the rows copies each.
-        public let closedRows = rows.indices.filter { !rows[$0].state.isOpen }.map { rows[$0] }
+        let closedRows = rows.indices.filter { !rows[$0].state.isOpen }.map { rows[$0] }
         opened = rows.indices.count { rows[$0].state == .new || rows[$0].state == .reopened }
         closed = closedRows.count
         open = rows.count - closed
