@@ -16,7 +16,7 @@ private enum FactKind: String {
     case renewal
 }
 
-extension GoodsHistory {
+extension TimeSpans {
     /// Takes a row's span into account. False for one that no run writes.
     fileprivate mutating func note(from: String, to: String) -> Bool {
         guard let from = Int64(from), let to = Int64(to), from <= to else { return false }

@@ -62,7 +62,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var feedRows: [FeedRows] = []
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
-    /// How many more purchases on record count as credited by their order's status alone than before the first night that
+    /// Purchases on record that are credited by their order's status alone: by how many they grew since the first night that
     /// counted them, without those that wait for a credits file. Nil if none.
     public var statusOnlyOnRecord: Int?
     /// How many such purchases may have a row in a credits file that is not due yet. Nil if none.
@@ -73,7 +73,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var withholdingRow: String?
     /// The goods that no machine gives, by reason; nil if none are withheld.
     public var withheld: [WithheldCredits]?
-    /// By product, since when its renewals are among them; nil without any.
+    /// By product id, the date since when its renewals are withheld; nil without any.
     public var renewalDoubts: [String: DoubtSpan]?
     /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?
