@@ -14,7 +14,7 @@ public struct Sheet: ~Copyable {
     private(set) var failure: XlsxError?
 
     /// The maximum number of rows of a sheet in Excel.
-    static let rowsMax = 1_048_576
+    public static let rowsMax = 1_048_576
 
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
         // Passed as it is, the text would be copied.

@@ -1,8 +1,8 @@
 /// The lost-order rate of a night or a month: how the goods of recent purchases reached the customers.
 /// See docs/spec/rules.md#lost-orders.
-public struct LostOrders {
+public struct LostOrders: Sendable {
     /// The purchases of one date, or of several.
-    public struct Count {
+    public struct Count: Sendable {
         private var counts: [Fulfilment: Int] = [:]
         private var worth: [Fulfilment: MoneySum] = [:]
 

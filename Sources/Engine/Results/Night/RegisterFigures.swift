@@ -1,5 +1,5 @@
 /// The counts and sums of the exceptions of a night or of a month's end, computed in one pass.
-public struct RegisterFigures {
+public struct RegisterFigures: Sendable {
     /// For each verdict, the number of exceptions by state.
     public private(set) var states: [Verdict: [ExceptionState: Int]] = [:]
     /// For each verdict, the number of open exceptions of each cause.
@@ -52,7 +52,7 @@ public let agingBuckets: [ClosedRange<Int>] = [
 ]
 
 /// The open exceptions of one verdict and currency, by age.
-public struct AgingLine {
+public struct AgingLine: Sendable {
     public var verdict: Verdict
     /// Empty for exceptions without a known value.
     public var currency: Currency

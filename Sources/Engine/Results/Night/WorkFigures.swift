@@ -1,7 +1,7 @@
 /// A night's exceptions as work: how many were opened and closed, and how many days those that were closed took from the
 /// night that first saw them. It counts no persons.
-public struct WorkFigures {
-    public struct Line {
+public struct WorkFigures: Sendable {
+    public struct Line: Sendable {
         public let verdict: Verdict
         public let cause: Cause
         public let closed: Int
