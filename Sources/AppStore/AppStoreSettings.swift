@@ -49,10 +49,12 @@ public struct LineReject: Error, Hashable, Sendable {
     public var column: String?
     /// What is wrong and what would be right, for the operator.
     public var reason: String
+    public var kind: Reject.Kind
 
     /// A rejection of the field `column`, or of the whole where it is nil.
-    public init(column: String? = nil, reason: String) {
+    public init(column: String? = nil, reason: String, kind: Reject.Kind = .other) {
         self.column = column
+        self.kind = kind
         self.reason = reason
     }
 

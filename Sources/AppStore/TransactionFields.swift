@@ -143,11 +143,11 @@ extension TransactionFields {
         guard isLate(purchaseDate) || isLate(signedDate) || isLate(revocationDate) else { return }
         let dates = [("purchaseDate", purchaseDate), ("signedDate", signedDate), ("revocationDate", revocationDate)]
         let (column, date) = dates.first { isLate($0.1) }!
-        throw LineReject(column: column, reason: LineReject.future(date!))
+        throw LineReject(column: column, reason: LineReject.future(date!), kind: .future)
     }
 
     private func missing(_ column: String) -> LineReject {
-        LineReject(column: column, reason: "\(column) is required, and 0 is not an id")
+        LineReject(column: column, reason: "\(column) is required, and 0 is not an id", kind: .missing)
     }
 }
 

@@ -100,6 +100,6 @@ extension LineReject {
     init(_ error: any Error, element: Int, of list: String) {
         let inner = LineReject(error)
         let place = inner.column.map { "element \(element), \($0): " } ?? "element \(element): "
-        self.init(column: list, reason: place + inner.reason)
+        self.init(column: list, reason: place + inner.reason, kind: inner.kind)
     }
 }

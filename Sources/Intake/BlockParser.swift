@@ -186,16 +186,17 @@ struct BlockParser: ~Copyable {
         part.totals.rejected += 1
         if !isTakenApart { part.undivided += 1 }
         if line == firstLine, header != nil, Header.isTypes(row, framing) {
-            return list(column: nil, reason: Header.typesNamed, row: row, line: line)
+            return list(nil, Header.typesNamed, .other, row: row, line: line)
         }
-        list(column: fault.column?.name, reason: fault.reason, row: row, line: line)
+        list(fault.column?.name, fault.reason, fault.kind, row: row, line: line)
     }
 
     /// Lists a fault of a row or of a part of it, without counting the row as rejected.
-    mutating func list(column: String?, reason: String, row: UnsafeRawBufferPointer, line: Int) {
+    mutating func list(
+        _ column: String?, _ reason: String, _ kind: Reject.Kind, row: UnsafeRawBufferPointer, line: Int
+    ) {
         part.list(
-            Reject(line: line, column: column, reason: reason, row: shown(row)),
-            limit: rejectsMax)
+            Reject(line: line, column: column, kind: kind, reason: reason, row: shown(row)), limit: rejectsMax)
     }
 
     /// The row as reports show it: as read, except that receipt data and device ids are hidden. A row that is too long, or

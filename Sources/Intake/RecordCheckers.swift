@@ -14,7 +14,7 @@ final class RecordCheckers {
 
     /// Throws if `instant` is more than a day after the run's now.
     func requirePast(_ instant: Instant, _ column: Column) throws(RowFault) {
-        if instant > settings.latest { throw RowFault(column, LineReject.future(instant)) }
+        if instant > settings.latest { throw RowFault(column, LineReject.future(instant), .future) }
     }
 }
 

@@ -4,9 +4,11 @@ struct RowFault: Error {
     var column: Column?
     /// What is wrong and what would be right, for the operator.
     var reason: String
+    var kind: Reject.Kind
 
-    init(_ column: Column?, _ reason: String) {
+    init(_ column: Column?, _ reason: String, _ kind: Reject.Kind = .other) {
         self.column = column
+        self.kind = kind
         self.reason = reason
     }
 }

@@ -75,9 +75,10 @@ extension RowReader {
     /// The fault of a row without a value that every row needs.
     mutating func absent(_ column: Column) -> RowFault {
         guard text(column).baseAddress == nil, let name = plan.name(of: column.rawValue), name != column.name else {
-            return RowFault(column, "is empty; every row needs a value")
+            return RowFault(column, "is empty; every row needs a value", .missing)
         }
-        return RowFault(column, "has no value under \(Header.shown(name)), its name in columns; every row needs one")
+        let place = "under \(Header.shown(name)), its name in columns"
+        return RowFault(column, "has no value \(place); every row needs one", .missing)
     }
 
     mutating func date(_ column: Column) throws(RowFault) -> BusinessDate? {

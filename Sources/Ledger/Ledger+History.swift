@@ -22,8 +22,8 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.lastRun = run
         head.coverageGaps = outline.coverageGaps
         head.feeds = outline.feeds
-        head.watched = outline.watched ?? [:]
-        head.columnRuns = outline.columnRuns ?? [:]
+        head.watched = outline.watched
+        head.columnRuns = outline.columnRuns
         head.goodsBreak = outline.goodsBreak
         head.renewalDoubts = outline.renewalDoubts ?? [:]
         head.kindRuns = outline.kindRuns ?? [:]

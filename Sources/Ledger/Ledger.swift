@@ -134,7 +134,7 @@ public final class Ledger {
         if version < 1 { throw LedgerError.damaged("its schema has the version \(version)") }
         if version > Schema.version { throw LedgerError.newerVersion(version, own: Schema.version) }
         if version >= steps?.oldest ?? Schema.version { return }
-        throw version >= UpgradeSteps.released.oldest
+        throw version >= UpgradeSteps.all.oldest
             ? LedgerError.olderVersion(version) : .unreleasedVersion(version)
     }
 

@@ -23,7 +23,7 @@ private let noon = ScenarioWorld.horizon.instant
         let shop = SmallShop()
         try shop.night("O1 cancelled")
         var delivered = shop.delivered("O2 T2; T2; C2 O2 T2; T1; R1 T1 =0")
-        var tonight = NightCases(delivered.evidence.takeEvidence(), in: shop.context(delivered, day: 1))
+        var tonight = NightCases(delivered.evidence.takePurchaseRows(), in: shop.context(delivered, day: 1))
         try tonight.recall()
         try tonight.judge()
         #expect(tonight.ids == [] && tonight.cases.count == 2)

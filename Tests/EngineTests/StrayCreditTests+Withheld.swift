@@ -60,7 +60,7 @@ extension StrayCreditTests {
     @Test func goodsOfARefundAreTakenBackOnce() throws {
         var observations = try refunded()
         var reversal = stray(account: "b", order: "O2", isUnplaced: false)
-        reversal.claim = .takenBack
+        reversal.kind = .takenBack
         _ = apply(to: &observations, strays: [reversal], rejected: "V1,a,O2")
         #expect(observations.map(\.retry?.action) == [.reverseCredit])
         reversal.order = "o1"

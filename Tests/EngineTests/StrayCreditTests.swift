@@ -68,13 +68,13 @@ private let noon = ScenarioWorld.horizon.instant
     /// The receipt's genuine data is of T9, and its row names T1, as a backend may that compares neither; or it lists both.
     @Test(arguments: ["lacksClaim", "listsClaim"]) func aReceiptClaimsWhatElseItMayBeMeantFor(proof: String) throws {
         let claims = try judged("R1 T9 further:T1 by:b =0 \(proof); T9; C9 T9 by:b").findings.strayCredits
-        #expect(claims.contains { $0.claim == .notAccepted && $0.transaction == "T1" && $0.account == "b" })
+        #expect(claims.contains { $0.kind == .notAccepted && $0.transaction == "T1" && $0.account == "b" })
     }
 
     /// A cheap newer purchase in the same data does not hide the payment.
     @Test func aReceiptClaimsAllTransactionsOfItsData() throws {
         let claims = try judged("R1 T9 further:T8,T1 by:b =0 listsClaim; T9; C9 T9 by:b").findings.strayCredits
-        #expect(Set(claims.filter { $0.claim == .notAccepted }.map(\.transaction)).isSuperset(of: ["T8", "T1"]))
+        #expect(Set(claims.filter { $0.kind == .notAccepted }.map(\.transaction)).isSuperset(of: ["T8", "T1"]))
     }
 
     /// Anybody can send a receipt. One of a test purchase, or of a payment whose goods went elsewhere, is not the account's own.
@@ -123,7 +123,7 @@ private let noon = ScenarioWorld.horizon.instant
     @Test(arguments: ["coins auto_renewable", "pass expires@+30d", "month", "coins"])
     func aClaimOnAPeriodMayBeMeantForAnother(bought: String) throws {
         let claims = try judged("T1 of:T0 is:\(bought); R1 T1 by:b").findings.strayCredits
-        #expect(claims.contains { $0.claim == .notAccepted && $0.original == "T0" } == (bought != "coins"))
+        #expect(claims.contains { $0.kind == .notAccepted && $0.original == "T0" } == (bought != "coins"))
     }
 
     func stray(
@@ -285,7 +285,7 @@ private let noon = ScenarioWorld.horizon.instant
     @Test func whatAnAccountClaimsTwiceIsLookedAtOnce() {
         let claims = (0..<1000).map { number in
             var claim = stray(transaction: Identifier("T\(number)"), isUnplaced: false)
-            (claim.original, claim.claim) = ("T0", .notAccepted)
+            (claim.original, claim.kind) = ("T0", .notAccepted)
             claim.givenAt = noon + .minutes(Int64(number))
             return claim
         }
@@ -300,7 +300,7 @@ private let noon = ScenarioWorld.horizon.instant
             StrayCreditIndex(
                 (0..<count).map { number in
                     var claim = stray(order: Identifier("O\(number)"), transaction: "T0", isUnplaced: false)
-                    claim.claim = .notAccepted
+                    claim.kind = .notAccepted
                     return claim
                 })
         }

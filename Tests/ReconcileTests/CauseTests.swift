@@ -12,7 +12,7 @@ import Testing
         let demo = try DemoRun("--orders 1")
         let seen = try demo.rulings().union(Set(Verdict.allRulings).subtracting(DemoRun.possibleRulings))
         let places: [(name: String, rulings: Set<String>)] = [
-            ("a specimen in Sources/Engine/Night/SelfTestCases.swift", Set(SelfTestCase.all.map(\.ruling))),
+            ("a specimen in Sources/Engine/Night/Proof/SelfTestCases.swift", Set(SelfTestCase.all.map(\.ruling))),
             ("a scenario in Tests/RulesTests/*Tables.swift", try scenarios()),
             ("its texts in templates/en.json", try texts("en")),
             ("its texts in templates/zh-Hans.json", try texts("zh-Hans")),

@@ -94,27 +94,4 @@ import Testing
         #expect(json.contains("\"lost_order_ratio\": \"0.0600\""), "\(json.suffix(2000))")
         #expect(json.contains("\"lost_orders\": 6"))
     }
-
-    /// A peak needs at least four lost orders, and more than half of them in one cell.
-    @Test(arguments: [
-        ([9, 9, 9, 10], "3 of the 4"), ([9, 9, 10, 10], nil), ([9, 9, 9], nil), ([9, 9, 9, 10, 11], "3 of the 5"),
-    ])
-    func anHourThatStandsOutIsNamed(_ hours: [Int64], _ wanted: String?) {
-        let report = Self.report { report in
-            report.exceptions = hours.enumerated().map { index, hour in
-                var facts = ExceptionFacts(
-                    verdict: .paidNotCredited, cause: .creditFailed, severity: .critical,
-                    eventAt: Instant(milliseconds: 1_763_424_000_000 + hour * 3_600_000 + Int64(index)))
-                facts.product = "coins_60"
-                return ExceptionRow(
-                    facts: facts, id: ExceptionID(bits: UInt64(index + 1)), state: .new, firstSeen: Self.date,
-                    lastSeen: Self.date, ageDays: 0)
-            }
-        }
-        let line = texts.lostOrders(in: report).dropFirst(2).first
-        #expect((line != nil) == (wanted != nil) && line?.hasPrefix(wanted ?? "") ?? true, "\(line ?? "")")
-        if let line {
-            #expect(line.contains("coins_60; 2025-11-18 17:00"), "\(line)")
-        }
-    }
 }

@@ -52,7 +52,7 @@ extension MonthWorkbookTests {
             change: Movements())
         subject.figures = ["undetermined": -175, "waiting": 175]
         report.restatedSubjects = [subject]
-        report.restatedFigures = subject.figures!.ordered().map {
+        report.restatedFigures = subject.figures.ordered().map {
             RestatedFigure(period: "2025-10", currency: "CNY", figure: $0, reported: 0, change: $1)
         }
         report.hasSameGaps = false
@@ -174,7 +174,7 @@ extension MonthWorkbookTests {
             gap(.credits, 1, false, true), gap(.orders, 2, true, false), gap(.orders, 3, false, false),
             gap(.receipts, 4, true, true),
         ]
-        report.restatedFigures = subject.figures!.ordered().map {
+        report.restatedFigures = subject.figures.ordered().map {
             RestatedFigure(period: "2025-10", currency: "CNY", figure: $0, reported: 0, change: $1)
         }
         let sheets = try sheets(report, .english)

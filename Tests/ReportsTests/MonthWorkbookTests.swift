@@ -251,7 +251,6 @@ import Testing
                 line("e", "EUR", .sales, .unknownProduct, -39960),
                 line("f", "CNY", .returns, .neverCollected, -100),
             ])
-        report.apple?.isBySums = true
         report.apple?.summed = ["CNY"]
         report.apple?.lines[0].undecided = [
             InExcess(price: 600, source: "r.txt:3", sum: UnitsAndValue(units: 1, minor: 600))

@@ -23,15 +23,15 @@ public struct Evidence: Sendable {
     }
 
     /// When the goods of these rows were given: by a credit, or by an order that stands for one.
-    public var goods: GoodsHistory {
-        var goods = GoodsHistory()
+    public var goods: TimeSpans {
+        var goods = TimeSpans()
         for credit in credits where credit.kind == .credit { goods.note(credit.creditedAt) }
         for order in orders where order.status == .credited { goods.note(order.updatedAt ?? order.createdAt) }
         return goods
     }
 
     /// When the orders of these rows were created.
-    public var ordered: GoodsHistory { GoodsHistory(orders.lazy.map(\.createdAt)) }
+    public var orderTimes: TimeSpans { TimeSpans(orders.lazy.map(\.createdAt)) }
 
     /// When the newest order was placed, purchase made or credit given.
     public var newest: Instant? {
@@ -42,7 +42,7 @@ public struct Evidence: Sendable {
     }
 
     /// Moves orders, credits, transactions and receipts out. The rest stays.
-    public mutating func takeEvidence() -> Evidence {
+    public mutating func takePurchaseRows() -> Evidence {
         var taken = Evidence()
         swap(&taken.orders, &orders)
         swap(&taken.credits, &credits)

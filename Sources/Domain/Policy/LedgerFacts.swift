@@ -11,9 +11,9 @@ public struct LedgerFacts: Hashable, Sendable {
     /// What the orders say about the use of tokens.
     public var tokens = TokenKnowledge.noOrders
     /// When goods were given.
-    public var goods = GoodsHistory()
+    public var goods = TimeSpans()
     /// When orders were created, of any customer and status.
-    public var orders = GoodsHistory()
+    public var orders = TimeSpans()
     /// What shows for which subscriptions the backend records the goods of renewals.
     public var renewals: [Identifier: Renewal] = [:]
 
@@ -29,7 +29,7 @@ public struct LedgerFacts: Hashable, Sendable {
     /// Takes into account when these goods were given, and these orders created.
     public mutating func noteTimes(of evidence: Evidence) {
         goods.note(evidence.goods)
-        orders.note(evidence.ordered)
+        orders.note(evidence.orderTimes)
     }
 
     /// Takes orders into account of which this is known.

@@ -47,7 +47,7 @@ public struct Policy: Sendable {
     public init() {}
 
     /// The date from which goods are on record: the first business date, or an earlier one if goods were given regularly since
-    /// then (see `GoodsHistory`). A payment before it that lacks its goods was probably served before the records begin. Nil
+    /// then (see `TimeSpans`). A payment before it that lacks its goods was probably served before the records begin. Nil
     /// with `historyFrom`, or before any goods are on record.
     ///
     /// - Parameter firstDate: see `Coverage`.

@@ -125,8 +125,7 @@ struct BridgeMaker {
         delays.mark(&bridge.lines)
         bridge.files = months.files
         bridge.isPeriodStated = months.isPeriodStated
-        let summed = Set(months.own.rows.filter { $0.soldOn == nil }.map(\.currency))
-        if !summed.isEmpty { (bridge.isBySums, bridge.summed) = (true, summed.ordered()) }
+        bridge.summed = Set(months.own.rows.filter { $0.soldOn == nil }.map(\.currency)).ordered()
         // If the ledger sold something in the days before, some of it may have been in transit.
         let first = months.periods[0].first
         if !months.isLongEnough,

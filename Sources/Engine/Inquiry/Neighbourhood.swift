@@ -84,8 +84,8 @@ struct Neighbourhood {
         for number in 0..<inquiry.book.count {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
             let found = inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
-            credits += found.filter { $0.claim == nil }
-            claims += found.filter { $0.claim == .notAccepted } + inquiry.book.strayClaims(in: number, by: policy)
+            credits += found.filter { $0.kind == .credit }
+            claims += found.filter { $0.kind == .notAccepted } + inquiry.book.strayClaims(in: number, by: policy)
         }
         for finding in inquiry.subjects {
             let file = finding.file
@@ -103,9 +103,9 @@ struct Neighbourhood {
             {
                 placed.append((credit, file.transactions[leading]))
             }
-            credits += found.filter { $0.claim == nil }
+            credits += found.filter { $0.kind == .credit }
             owned += found.filter(\.isSingle)
-            if found.contains(where: { $0.claim == .lacked }) { try inquiry.note(finding, in: &lost) }
+            if found.contains(where: { $0.kind == .lacked }) { try inquiry.note(finding, in: &lost) }
         }
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
             let names = [credit.order?.plainSpelling, credit.transaction.map { looseSpelling(of: $0.text) }]
@@ -218,7 +218,7 @@ extension Neighbourhood {
 
     /// Whether the owner has these goods already.
     func hasOwned(_ finding: CaseInquiry.JudgedSubject) -> Bool {
-        ownedGoods(of: finding).contains { $0.claim == .owned || $0.transaction.map { handOuts[$0] != nil } == true }
+        ownedGoods(of: finding).contains { $0.kind == .owned || $0.transaction.map { handOuts[$0] != nil } == true }
     }
 
     private func ownedGoods(of finding: CaseInquiry.JudgedSubject) -> [StrayCredit] {

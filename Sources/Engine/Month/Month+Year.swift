@@ -37,18 +37,17 @@ extension Month {
     private func restatedFigures(_ report: MonthReport, earlier: [MonthReport]) -> [RestatedFigure] {
         var lines: [RestatedFigure] = []
         for subject in report.restatedSubjects {
-            for (name, change) in subject.figures ?? [:] {
+            for (name, change) in subject.figures {
                 let index = lines.firstIndex {
                     $0.period == subject.period && $0.currency == subject.currency && $0.figure == name
                 }
                 if let index {
                     lines[index].change &+= change
                 } else {
-                    guard let reported = earlier.reported(name, of: subject.period, subject.currency) else { continue }
                     lines.append(
                         RestatedFigure(
-                            period: subject.period, currency: subject.currency, figure: name, reported: reported,
-                            change: change))
+                            period: subject.period, currency: subject.currency, figure: name,
+                            reported: earlier.reported(name, of: subject.period, subject.currency), change: change))
                 }
             }
         }
@@ -95,15 +94,13 @@ extension MonthReport {
 }
 
 extension [MonthReport] {
-    /// A figure of a closed month as it was reported last: by a later month that was closed, else by itself. Nil if it was not
-    /// recorded then.
-    fileprivate func reported(_ figure: String, of period: String, _ currency: Currency) -> Int64? {
+    /// A figure of a closed month as it was reported last: by a later month that was closed, else by itself.
+    fileprivate func reported(_ figure: String, of period: String, _ currency: Currency) -> Int64 {
         for report in reversed() {
             if report.period == period {
-                let line = report.money.first { $0.currency == currency }
-                return line?.named[figure] ?? (figure == RegisterReason.wrongAccount.rawValue ? nil : 0)
+                return report.money.first { $0.currency == currency }?.named[figure] ?? 0
             }
-            let later = report.restatedFigures?.first {
+            let later = report.restatedFigures.first {
                 $0.period == period && $0.currency == currency && $0.figure == figure
             }
             if let later { return later.now }

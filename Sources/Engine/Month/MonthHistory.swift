@@ -93,7 +93,7 @@ extension [MonthReport] {
         var figures: [Currency: [String: Int64]] = [:]
         var places: [Currency: [String: [[String]: Movements]]] = [:]
         for report in self {
-            for line in report.restatedFigures ?? [] where line.period == period {
+            for line in report.restatedFigures where line.period == period {
                 figures[line.currency, default: [:]][line.figure, default: 0] &+= line.change
             }
             for line in report.restatedSubjects where line.period == period && line.storefront != nil {

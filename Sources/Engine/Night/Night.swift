@@ -55,7 +55,7 @@ extension Night {
         var delivered = consume delivered
         var plan = NightPlan(delivered, at: time, by: settings, after: try history.head())
         let unnamed = delivered.unnamedDeskCredits
-        let news = delivered.evidence.takeEvidence()
+        let news = delivered.evidence.takePurchaseRows()
         plan.note(news)
         let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
         var tonight = NightCases(news, in: night)

@@ -63,7 +63,7 @@ extension Order {
             accounts.map {
                 StrayCredit(
                     id: id, account: $0, transaction: Identifier(token), givenAt: createdAt, isUnplaced: false,
-                    claim: .notAccepted)
+                    kind: .notAccepted)
             }
         }
     }
@@ -72,7 +72,7 @@ extension Order {
 extension StrayCredit {
     /// A token is found as it stands: every lost payment asks for its own.
     var tokenKeys: [SuggestionKey] {
-        guard claim == .notAccepted, let transaction, Token(transaction.text) != nil else { return [] }
+        guard kind == .notAccepted, let transaction, Token(transaction.text) != nil else { return [] }
         return [.transaction(spelling: transaction.text)]
     }
 }

@@ -81,7 +81,7 @@ extension BlockParser {
         part.verified += outcome.verified
         if part.offers.count < RowSample.rowsMost { part.offers += outcome.offers }
         for reject in outcome.rejects {
-            list(column: reject.column, reason: reject.reason, row: row, line: Int(source.line))
+            list(reject.column, reject.reason, reject.kind, row: row, line: Int(source.line))
         }
     }
 }

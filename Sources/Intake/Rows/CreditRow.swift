@@ -11,14 +11,14 @@ extension RowReader {
             credit.kind = kind
             if kind == .credit { kindsSaid += 1 }
         } else {
-            if feed.needsKind { throw RowFault(.kind, Self.withoutKind) }
+            if feed.needsKind { throw RowFault(.kind, Self.withoutKind, .missing) }
             kindsOmitted += 1
         }
         credit.origin = try word(.origin, Words.origins) ?? .auto
         credit.order = try identifier(.orderID)
         credit.transaction = try identifier(.transactionID)
         guard credit.order != nil || credit.transaction != nil else {
-            throw RowFault(.orderID, "is empty, and so is transaction_id; a credit needs one of them")
+            throw RowFault(.orderID, "is empty, and so is transaction_id; a credit needs one of them", .missing)
         }
         credit.product = try identifier(.productID)
         credit.quantity = try quantity()

@@ -7,19 +7,19 @@ private enum FactKind: String {
     case takenOrder = "taken_order"
     /// Key: `unused` or `inUse`.
     case tokens
-    /// Key and value: begin and end of a span of goods, in milliseconds. The first nights of 1.0 wrote the begin alone.
-    case goods = "first_goods"
+    /// Key and value: begin and end of a span of goods, in milliseconds.
+    case goods
     /// Key and value: begin and end of a span of orders, in milliseconds.
-    case orders = "ordered"
+    case orders
     /// Key: a renewal's transaction. Value: 1 if its goods are recorded, else 0; the time of its purchase, in milliseconds; and
     /// its product.
     case renewal
 }
 
-extension GoodsHistory {
+extension TimeSpans {
     /// Takes a row's span into account. False for one that no run writes.
     fileprivate mutating func note(from: String, to: String) -> Bool {
-        guard let from = Int64(from), let to = to == "" ? from : Int64(to), from <= to else { return false }
+        guard let from = Int64(from), let to = Int64(to), from <= to else { return false }
         note(Instant(milliseconds: from)...Instant(milliseconds: to))
         return true
     }

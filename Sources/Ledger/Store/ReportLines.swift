@@ -26,6 +26,7 @@ extension RejectLine: TableRow {
         try fields.field("source", &source, as: Verbatim())
         try fields.field("line", &reject.line, as: Number())
         try fields.field("column_name", &reject.column, as: Verbatim())
+        try fields.field("kind", &reject.kind, as: Word())
         try fields.field("reason", &reject.reason, as: Verbatim())
         // `prune` deletes the text.
         var bytes: [UInt8]? = reject.row

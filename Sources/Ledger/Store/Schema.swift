@@ -3,8 +3,8 @@ enum Schema {
     /// "RCNC". It distinguishes a ledger from any other SQLite file.
     static let applicationID: Int64 = 0x5243_4E43
 
-    /// Raised with every change of the tables, for which `UpgradeSteps.released` gets a step.
-    static let version: Int64 = 8
+    /// Raised with every change of the tables, for which `UpgradeSteps.all` gets a step.
+    static let version: Int64 = 9
 
     static let text = tables + described + packed.map(\.sqlWithView).joined() + indexes + views
 

@@ -4,17 +4,8 @@ public struct UpgradeSteps: Sendable {
     /// newest version alone. Views, indexes and sums are made anew after the last step.
     public typealias Step = @Sendable (Connection) throws -> Void
 
-    /// One step for each version since 7, the oldest that is brought along. 1.0 is not released yet.
-    public static let released = UpgradeSteps(steps: [
-        // 8: who began a transaction. The next night finds again which renewals are recorded.
-        { connection in
-            try connection.execute(
-                """
-                ALTER TABLE packed_transaction ADD COLUMN transaction_reason INTEGER;
-                DELETE FROM ledger_fact WHERE kind = 'renewed_product'
-                """)
-        }
-    ])
+    /// One step for each version since that of 1.0, the oldest that is brought along.
+    public static let all = UpgradeSteps(steps: [])
 
     let steps: [Step]
     /// The version from which the first step leads.
@@ -50,7 +41,7 @@ extension Ledger {
     ///
     /// - Parameter pause: is called between the parts, and may throw.
     /// - Throws: `LedgerError.damaged` if the result is not what this program writes; `SQLiteError`.
-    public func upgrade(by steps: UpgradeSteps = .released, pause: () throws -> Void) throws {
+    public func upgrade(by steps: UpgradeSteps = .all, pause: () throws -> Void) throws {
         // A step may change what they refer to. Anything else, such as a trigger, is found at the end.
         for object in try objects().keys where object.hasPrefix("view ") || object.hasPrefix("index ") {
             let words = object.split(separator: " ", maxSplits: 1)

@@ -11,8 +11,8 @@ struct ClusterBasis: Codable {
     var entries: WireSum
     var products: [Product]
     var tokens: TokenKnowledge
-    var goods: GoodsHistory
-    var orders: GoodsHistory
+    var goods: TimeSpans
+    var orders: TimeSpans
     var crowded: [Token]
     /// Orders by whose number the desk gave the goods of a purchase, each with the purchase's transaction.
     var deskOrders: [[Identifier]] = []

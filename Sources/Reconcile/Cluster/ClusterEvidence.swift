@@ -39,9 +39,9 @@ struct ClusterTaken: Codable {
     var hasOrders: Bool
     var hasTokens: Bool
     /// When the goods of the file were given.
-    var goods: GoodsHistory
+    var goods: TimeSpans
     /// When the orders of the file were created.
-    var orders: GoodsHistory
+    var orders: TimeSpans
 
     init(_ outcome: ReadOutcome, number: DeliveryID, _ rows: Evidence, lines: WireSum) {
         self.number = number.rawValue
@@ -49,6 +49,6 @@ struct ClusterTaken: Codable {
         evidence = ClusterSum(delivery: number.rawValue, lines: lines.lines, sum: lines.sum)
         hasOrders = !rows.orders.isEmpty
         hasTokens = rows.orders.contains { $0.token != nil }
-        (goods, orders) = (rows.goods, rows.ordered)
+        (goods, orders) = (rows.goods, rows.orderTimes)
     }
 }

@@ -130,7 +130,7 @@ extension ClusterPlan {
                     throw Failure(
                         .inputRefused, "\(file.name) has changed since it was taken", remedy: "Run the night again.")
                 }
-                _ = again.evidence.takeEvidence()
+                _ = again.evidence.takePurchaseRows()
                 contents.evidence = again.evidence
                 outcome = .read(contents)
             }

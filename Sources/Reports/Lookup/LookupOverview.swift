@@ -172,8 +172,8 @@ enum RejectedPart: String, CaseIterable {
         let isTime = column == "at" || ["_at", "Date"].contains(where: column.hasSuffix) || column.hasPrefix("valid_")
         self =
             switch column {
-            case _ where reject.reason.contains(/is required|is empty/): .missing
-            case _ where isTime: reject.reason.contains("is in the future") ? .future : .time
+            case _ where reject.kind == .missing: .missing
+            case _ where isTime: reject.kind == .future ? .future : .time
             case "amount", "amount_minor", "price": .amount
             case "quantity": .quantity
             case "currency": .currency

@@ -50,7 +50,7 @@ func reportJSON(_ file: AppleReportFile) -> JSON {
 /// What a bridge has beside its lines and its reports.
 func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
     var members: [String: JSON] = [
-        "apple_period_stated": .bool(bridge.isPeriodStated), "apple_sums": .bool(bridge.isBySums == true),
+        "apple_period_stated": .bool(bridge.isPeriodStated), "apple_sums": .bool(bridge.isBySums),
         "apple_undetermined": .list(bridge.undetermined.map { .text($0.text) }),
         "apple_missing_before": JSON(bridge.earlierMissing?.text),
         "apple_ledger_night": JSON(bridge.ledgerNight?.text),

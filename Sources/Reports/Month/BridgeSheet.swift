@@ -9,7 +9,7 @@ struct BridgeSheet {
     private let steps: [BridgeStep]
 
     /// - Parameter thresholds: those that it was made by, in words.
-    init(_ bridge: AppleBridge?, thresholds: String?, _ texts: Texts) {
+    init(_ bridge: AppleBridge?, thresholds: String, _ texts: Texts) {
         self.texts = texts
         steps = BridgeStep.allCases.filter { $0 != .restated || bridge?.ledgerNight != nil }
         page = Page(title: texts.monthSheet(.bridge), widths: [26, 18, 9, 9] + Array(repeating: 13, count: 14), texts)
@@ -20,7 +20,7 @@ struct BridgeSheet {
             return
         }
         addFiles(bridge)
-        if let thresholds { page.add([.label(thresholds)]) }
+        page.add([.label(thresholds)])
         page.addTotal(of: texts.month(.allChecks), column: 1)
         addBlocks(bridge)
     }
@@ -37,7 +37,7 @@ struct BridgeSheet {
         if let first = bridge.earlierMissing {
             page.add([.text(texts.month(.earlierMissing, first.text), \.headline)])
         }
-        if bridge.isBySums == true { page.add([.label(texts.month(.bySums))]) }
+        if bridge.isBySums { page.add([.label(texts.month(.bySums))]) }
         if let line = texts.notChecked(bridge) { page.add([.label(line)]) }
         if let night = bridge.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
         if bridge.isPeriodStated { page.add([.label(texts.month(.statedPeriod))]) }

@@ -105,7 +105,7 @@ private func apple(_ report: MonthReport) -> [Figure] {
 
 private func restated(_ report: MonthReport) -> [Figure] {
     report.restated.flatMap { figures("restated", $0.currency, key: $0.period, of: moved($0.change)) }
-        + (report.restatedFigures ?? []).flatMap {
+        + report.restatedFigures.flatMap {
             figures("restated", $0.currency, key: $0.period, of: [($0.figure, nil, $0.change)])
         }
 }

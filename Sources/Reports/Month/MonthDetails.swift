@@ -12,7 +12,7 @@ struct MonthDetails {
         let exceptions = monthExceptionColumns(texts, report.waivers)
         add(.open, exceptions, rows: report.open, totals: ["amount", "effect"], pagesWide: 2)
         add(.cleared, exceptions, rows: report.cleared, totals: ["amount", "effect"], pagesWide: 2)
-        add(.aging, agingColumns(texts), rows: NightFigures(report.open).aging)
+        add(.aging, agingColumns(texts), rows: RegisterFigures(report.open).aging)
         let differences = differenceColumns(texts)
         let cutOff = report.differences.filter { $0.reason == .cutOff }
         let others = report.differences.filter { $0.reason != .cutOff }

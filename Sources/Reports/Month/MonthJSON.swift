@@ -33,7 +33,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
                 "by_setting": .bool(line.bySetting == true),
                 "change": .object(movements(line.change, line.currency)), "file": JSON(line.file),
                 "line": line.line.map { JSON(Int($0)) } ?? .null, "night": JSON(line.night?.text),
-                "figures": .object((line.figures ?? [:]).mapValues { json($0, line.currency) }),
+                "figures": .object(line.figures.mapValues { json($0, line.currency) }),
                 "also": .list((line.also ?? []).map(JSON.text)),
             ]
             if let settings = line.settings {
@@ -42,7 +42,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
             return .object(row)
         })
     members["restated_figures"] = .list(
-        (report.restatedFigures ?? []).map {
+        report.restatedFigures.map {
             .object([
                 "period": .text($0.period), "currency": .text($0.currency.text), "figure": .text($0.figure),
                 "reported": json($0.reported, $0.currency), "now": json($0.now, $0.currency),
@@ -51,7 +51,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         })
     members.merge(lossMembers(report.loss)) { $1 }
     members.merge(whose(report)) { $1 }
-    if let used = report.thresholds { members["thresholds"] = .object(used.mapValues { .text($0) }) }
+    members["thresholds"] = .object(report.thresholds.mapValues { .text($0) })
     if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
     if let gaps = report.gapDecisions {
@@ -65,9 +65,9 @@ func json(_ minor: Int64, _ currency: Currency) -> JSON { .text(decimalText(mino
 
 /// Whose month it is, and whether the ledger closes others.
 private func whose(_ report: MonthReport) -> [String: JSON] {
-    let app = report.bundles.map { ids in
-        JSON.object(["bundle_ids": .list(ids.map(JSON.text)), "environment": JSON(report.environment)])
-    }
+    let app = JSON.object([
+        "bundle_ids": .list(report.bundles.map(JSON.text)), "environment": .text(report.environment),
+    ])
     let others = report.closedByOther.map { JSON.list($0.map(JSON.text)) }
     return ["app": app, "closed_by_other_calendar": others].compactMapValues(\.self)
 }

@@ -17,7 +17,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
     let restated =
-        report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
+        report.restated.map(\.period) + report.restatedFigures.map(\.period)
         + report.restatedSubjects.filter { $0.storefront != nil }.map(\.period)
     if !restated.isEmpty {
         let months = Set(restated).ordered().joined(separator: texts.label(.listSeparator))
@@ -96,7 +96,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     if let night = apple.ledgerNight { lines.append("  " + texts.month(.bridgeKnown, night.text)) }
     if let first = apple.earlierMissing { lines.append("  " + texts.month(.earlierMissing, first.text)) }
     lines += texts.changes(apple).map { "  " + $0 }
-    if apple.isBySums == true { lines.append("  " + texts.month(.bySums)) }
+    if apple.isBySums { lines.append("  " + texts.month(.bySums)) }
     if let payout = apple.payout, !payout.isTied {
         lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))
         lines += payoutDetails(payout, texts)

@@ -118,10 +118,8 @@ extension Texts {
             + (report.isFiscal ? " · " + month(.fiscalMonth, report.first.text, report.last.text) : "")
     }
 
-    /// The apps whose month it is, and the environment. Empty where they are not on record.
-    func apps(of report: MonthReport) -> [String] {
-        (report.bundles ?? []) + [report.environment].compactMap(\.self)
-    }
+    /// The apps whose month it is, and the environment.
+    func apps(of report: MonthReport) -> [String] { report.bundles + [report.environment] }
 
     /// That the ledger's months are closed by the other calendar, and where to look. Nil where they are not.
     func otherCalendar(_ report: MonthReport) -> String? {
@@ -259,16 +257,14 @@ extension Texts {
         return own.isEmpty ? nil : month(.otherPlace, String(Set(own.map(\.subject)).count))
     }
 
-    /// The settings that decided what counts as unexplained. Nil where they are not recorded.
-    func thresholds(_ report: MonthReport) -> String? {
-        report.thresholds.map { used in
-            let list = used.ordered().map { key, value in
-                let days = value.hasSuffix("d") ? Int(value.dropLast()) : nil
-                return setting(key) + " "
-                    + (days.map { label(.daysOld, String($0)) } ?? (value.isEmpty ? label(.notSet) : value))
-            }
-            return month(.pair, month(.thresholds), list.joined(separator: label(.listSeparator)))
+    /// The settings that decided what counts as unexplained.
+    func thresholds(_ report: MonthReport) -> String {
+        let list = report.thresholds.ordered().map { key, value in
+            let days = value.hasSuffix("d") ? Int(value.dropLast()) : nil
+            return setting(key) + " "
+                + (days.map { label(.daysOld, String($0)) } ?? (value.isEmpty ? label(.notSet) : value))
         }
+        return month(.pair, month(.thresholds), list.joined(separator: label(.listSeparator)))
     }
 
     /// How many movements have no price, and which. Nil where all have one.

@@ -1,4 +1,3 @@
-internal import CZlib
 internal import Glibc
 
 /// `month-purchases.csv.gz`: each purchase and refund of a month, and each balance at its end. See docs/spec/interfaces.md#month-purchases.
@@ -44,7 +43,7 @@ public final class PurchaseFile: PurchaseSink {
             whole.count += part.bytes.count
         }
         let columns = purchaseColumns + labels.map { ",label_" + $0 }.joined() + "\n"
-        let header = compressed(Array(columns.utf8))
+        let header = Deflater.gzip(Array(columns.utf8))
         let error = writeAll(header, to: descriptor)
         if error != 0 { throw .cannotWrite(path: folder, code: error) }
     }
@@ -60,7 +59,7 @@ public final class PurchaseFile: PurchaseSink {
             let sum = PopulationSum(row)
             part.sums[key] = part.sums[key].map { $0 + sum } ?? sum
         }
-        if !rows.isEmpty { part.bytes = compressed(text.bytes) }
+        if !rows.isEmpty { part.bytes = Deflater.gzip(text.bytes) }
         reducer.add(part, at: number)
     }
 
@@ -166,28 +165,4 @@ extension UnsafeRawBufferPointer {
         }
         return true
     }
-}
-
-/// The bytes as one gzip file, at zlib's fastest level.
-private func compressed(_ bytes: [UInt8]) -> [UInt8] {
-    var stream = z_stream()
-    let size = Int32(MemoryLayout<z_stream>.size)
-    guard deflateInit2_(&stream, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else {
-        preconditionFailure("no memory for compression")
-    }
-    defer { deflateEnd(&stream) }
-    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
-    var input = bytes
-    let count = input.withUnsafeMutableBufferPointer { source in
-        output.withUnsafeMutableBufferPointer { target in
-            stream.next_in = source.baseAddress
-            stream.avail_in = UInt32(source.count)
-            stream.next_out = target.baseAddress
-            stream.avail_out = UInt32(target.count)
-            precondition(deflate(&stream, Z_FINISH) == Z_STREAM_END, "the compressed text is longer than its bound")
-            return Int(stream.total_out)
-        }
-    }
-    output.removeSubrange(count...)
-    return output
 }

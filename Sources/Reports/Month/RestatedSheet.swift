@@ -7,7 +7,7 @@ extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
         self.init(title: texts.monthSheet(.restated), widths: [13, 10, 42, 26, 15, 15, 15, 15, 15, 52, 8, 12], texts)
-        let figures = report.restatedFigures ?? []
+        let figures = report.restatedFigures
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
             if report.apple?.changes == nil {
                 add([.text(texts.otherCalendar(report) ?? texts.month(.restatedNothing))])
@@ -72,7 +72,7 @@ extension Page {
     }
 
     private mutating func addFigures(_ subject: RestatedSubject, _ report: MonthReport) {
-        for (figure, minor) in (subject.figures ?? [:]).ordered() {
+        for (figure, minor) in subject.figures.ordered() {
             add(
                 [
                     .text(subject.period), .text(subject.currency.text), .text(texts.title(ofFigure: figure)),
@@ -110,7 +110,7 @@ extension Page {
 extension MonthReport {
     /// Why a subject changed without a new row, as far as it is known.
     fileprivate func whyWithoutRow(_ subject: RestatedSubject, _ texts: Texts) -> String {
-        let figures = (subject.figures ?? [:]).filter { subject.settings?[$0.key] == nil }
+        let figures = subject.figures.filter { subject.settings?[$0.key] == nil }
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
         // Where a gap began, a wait may have ended in a doubt: both have a part in it.
         let hasBegun = gapChanges?.contains(where: \.hasBegun) ?? false
@@ -119,5 +119,5 @@ extension MonthReport {
         return texts.month(waits ? .noNewRowWait : .noNewRowGap)
     }
 
-    fileprivate var figureCount: Int { restatedSubjects.reduce(0) { $0 + ($1.figures?.count ?? 0) } }
+    fileprivate var figureCount: Int { restatedSubjects.reduce(0) { $0 + $1.figures.count } }
 }

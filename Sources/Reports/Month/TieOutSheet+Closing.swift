@@ -66,7 +66,7 @@ extension TieOutSheet {
 
     /// The closed months that changed, each with its currencies.
     var restatedMonths: [[String]] {
-        let figures = (report.restatedFigures ?? []).map { [$0.period, $0.currency.text] }
+        let figures = report.restatedFigures.map { [$0.period, $0.currency.text] }
         let moved = report.restated.map { [$0.period, $0.currency.text] }
         let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
         return Set(figures + moved + places).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
@@ -82,7 +82,7 @@ extension TieOutSheet {
         page.beginPart()
         page.add(settingsChanged: report, texts)
         if let apple = report.apple { page.add(changesOf: apple, most: 8, texts) }
-        let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
+        let figures = Dictionary(grouping: report.restatedFigures) { [$0.period, $0.currency.text] }
         let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
         let months = restatedMonths
         if months.isEmpty { return }

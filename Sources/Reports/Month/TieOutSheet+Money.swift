@@ -89,8 +89,6 @@ extension TieOutSheet {
 
     /// What customers are owed, and what they were given free, at both ends of the month.
     private mutating func addBalances(_ line: MoneyLine, difference: Formula) {
-        // Months that were closed before these figures existed lack them.
-        if line.opening == .zero, line.closing == .zero, line.movements.difference != 0 { return }
         let first = page.next
         addFigure(texts.month(.openingOwed), line.opening.owed, in: line.currency)
         addFigure(texts.month(.openingFree), line.opening.givenFree, in: line.currency)

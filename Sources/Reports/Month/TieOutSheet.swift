@@ -43,7 +43,7 @@ struct TieOutSheet {
         page.add([.text(monthStatus(report, texts), \.headline)])
         if let other = texts.otherCalendar(report) { page.addLines(other) }
         page.add()
-        for (index, line) in lines(of: texts.apps(of: report)).enumerated() where report.bundles != nil {
+        for (index, line) in lines(of: texts.apps(of: report)).enumerated() {
             page.add([.label(index == 0 ? texts.month(.app) : ""), .text(line)])
         }
         page.add([.label(texts.month(.days)), .cell(.date(report.first)), .cell(.date(report.last))])
@@ -126,12 +126,12 @@ struct TieOutSheet {
             page.add([.text(currency.text), .text(isOpen ? texts.month(.undetermined) : "")] + figures)
         }
         page.addLines(texts.month(.grossWhat, texts.monthSheet(.bridge)))
-        if let used = texts.thresholds(report) { page.addLines(used) }
+        page.addLines(texts.thresholds(report))
         for line in bridge.lines where line.withheld.minor != 0 {
             page.addLines(texts.detail(line, texts.month(.withheld), line.withheld.minor))
         }
         for line in texts.unsigned(bridge) { page.addLines(line) }
-        if bridge.isBySums == true { page.addLines(texts.month(.bySums)) }
+        if bridge.isBySums { page.addLines(texts.month(.bySums)) }
         if bridge.ledgerNight != nil { page.addLines(texts.month(.notSealed)) }
         if let night = bridge.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
         if bridge.lines.contains(where: { $0.inExcess != nil || $0.undecided != nil }) {

@@ -191,7 +191,7 @@ private struct MetricsPage {
     }
 
     mutating func addExceptions(_ report: NightReport) {
-        let figures = NightFigures(report.exceptions)
+        let figures = RegisterFigures(report.exceptions)
         func add(_ name: String, help: String, _ value: (Verdict) -> Int) {
             self.add(name, help: help, by: "verdict", exceptionVerdicts.map { ($0.rawValue, value($0)) })
         }

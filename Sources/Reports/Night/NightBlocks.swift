@@ -21,13 +21,13 @@ extension Block {
 /// The parts that text, sheet and page of a night have in common.
 struct NightBlocks {
     let report: NightReport
-    let figures: NightFigures
+    let figures: RegisterFigures
     let texts: Texts
 
     init(_ report: NightReport, _ texts: Texts) {
         self.report = report
         self.texts = texts
-        figures = NightFigures(report.exceptions)
+        figures = RegisterFigures(report.exceptions)
     }
 
     /// Titles of columns of texts, then of figures, by the columns' names.

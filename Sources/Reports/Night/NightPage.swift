@@ -17,7 +17,7 @@ struct NightPageWriter {
     let blocks: NightBlocks
     /// Whether the page can search for open exceptions.
     var hasSearch = true
-    var figures: NightFigures { blocks.figures }
+    var figures: RegisterFigures { blocks.figures }
     /// How many rows a list shows. All rows are in the workbook and can be found by the page's search.
     static let rowsMax = 100
 

@@ -54,7 +54,7 @@ private func addExceptions(
 }
 
 private func addOthers(
-    _ report: NightReport, _ figures: NightFigures, with writer: SheetWriter, to workbook: inout Workbook
+    _ report: NightReport, _ figures: RegisterFigures, with writer: SheetWriter, to workbook: inout Workbook
 ) throws(XlsxError) {
     let (texts, layout) = (writer.texts, writer.texts.layout)
     func add<Row: Sendable>(

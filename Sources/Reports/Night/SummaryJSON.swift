@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `summary.json`. See docs/spec/interfaces.md#summary-json.
 func summaryJSON(_ report: NightReport) -> JSON {
-    let figures = NightFigures(report.exceptions)
+    let figures = RegisterFigures(report.exceptions)
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }

@@ -2,7 +2,7 @@
 struct SummarySheet {
     private let blocks: NightBlocks
     private(set) var page: Page
-    private var figures: NightFigures { blocks.figures }
+    private var figures: RegisterFigures { blocks.figures }
     private var texts: Texts { blocks.texts }
 
     init(_ blocks: NightBlocks) {

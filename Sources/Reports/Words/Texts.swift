@@ -201,7 +201,7 @@ enum Label: String, TextName {
     case refused, uncollected, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet,
         footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
-    case lostOrderLineOpen, lostOrdersOpen, lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures,
+    case lostOrderLineOpen, lostOrdersOpen, meaning, next, resolvedTonight, waived, work, workFigures,
         daysToClose, causesOf, programRun, statusOnly, statusOnlyMeaning, withholdingRow, retryNoCredits
     case lostColumns, lostColumn, doubtfulPrices, doubtfulPrice, goodsBreak, goodsBreakMeaning
 }

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Compresses a part of a file for a ZIP archive. Parts that begin with a deflater of their own and end with `end` can be
+/// Compresses a part of a file for a ZIP archive, or a gzip file. Parts that begin with a deflater of their own and end with `end` can be
 /// joined: together they are one compressed file.
 final class Deflater {
     /// What was compressed so far.
@@ -12,11 +12,21 @@ final class Deflater {
     /// zlib remembers the address of its state.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init() {
+    /// The bytes as one gzip file.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+        let deflater = Deflater(window: MAX_WBITS + 16)
+        bytes.withUnsafeBytes { deflater.add($0) }
+        deflater.end(isLast: true)
+        return deflater.bytes
+    }
+
+    /// - Parameter window: zlib's `windowBits`. A negative number leaves out header and checksum, as ZIP wants it.
+    init(window: Int32 = -MAX_WBITS) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let (level, noHeader, size) = (Z_BEST_SPEED, -MAX_WBITS, Int32(MemoryLayout<z_stream>.size))
-        let code = deflateInit2_(stream, level, Z_DEFLATED, noHeader, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let code = deflateInit2_(
+            stream, Z_BEST_SPEED, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
         precondition(code == Z_OK, "no memory for compression")
     }
 

@@ -9,7 +9,7 @@ public struct Sheet: ~Copyable {
     let sheet: UnsafeMutablePointer<lxw_worksheet>
     let workbook: UnsafeMutablePointer<lxw_workbook>
     /// The name on the sheet's tab.
-    public let name: String
+    let name: String
     /// The first failure.
     private(set) var failure: XlsxError?
 
@@ -31,14 +31,14 @@ public struct Sheet: ~Copyable {
     /// Writes a live formula, which shows `value` until it is recalculated.
     ///
     /// - Parameter formula: without `=`. Must not contain data; it may only refer to cells.
-    public mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
+    mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
         let code = worksheet_write_formula_num(
             sheet, UInt32(row), UInt16(column), "=" + formula, style.format, value)
         check(code, "writing a formula")
     }
 
     /// Writes a link to cells of another sheet of this workbook.
-    public mutating func write(
+    mutating func write(
         _ text: String, linkTo target: String, cells: String, row: Int, column: Int, style: Style
     ) {
         precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
@@ -51,7 +51,7 @@ public struct Sheet: ~Copyable {
     /// Gives a cell a name, by which formulas of this workbook and of others find it. Not while other sheets are written.
     ///
     /// - Parameter cellName: a constant of letters, digits and `_`, which is not the address of a cell.
-    public mutating func name(row: Int, column: Int, as cellName: String) {
+    mutating func name(row: Int, column: Int, as cellName: String) {
         let place = "=\(quotedName(name))!$\(columnName(column))$\(row + 1)"
         check(workbook_define_name(workbook, cellName, place), "naming a cell")
     }
@@ -60,7 +60,7 @@ public struct Sheet: ~Copyable {
     private func quotedName(_ sheet: String) -> String { "'" + sheet.replacing("'", with: "''") + "'" }
 
     /// Sets the widths of the columns from the first on, in characters of the default font.
-    public mutating func setWidths(_ widths: [Double]) {
+    mutating func setWidths(_ widths: [Double]) {
         for (column, width) in widths.enumerated() {
             check(worksheet_set_column(sheet, UInt16(column), UInt16(column), width, nil), "setting a width")
         }
@@ -69,17 +69,17 @@ public struct Sheet: ~Copyable {
     /// Sets the height of a row. Call it before writing the row's cells.
     ///
     /// - Parameter height: in points.
-    public mutating func setHeight(_ height: Double, row: Int) {
+    mutating func setHeight(_ height: Double, row: Int) {
         check(worksheet_set_row(sheet, UInt32(row), height, nil), "setting a height")
     }
 
     /// Keeps the first rows and columns visible while scrolling.
-    public mutating func freeze(rows: Int, columns: Int = 0) {
+    mutating func freeze(rows: Int, columns: Int = 0) {
         worksheet_freeze_panes(sheet, UInt32(rows), UInt16(columns))
     }
 
     /// Puts filter buttons on row `header`, for the rows down to `last`.
-    public mutating func filter(header: Int, last: Int, columns: Int) {
+    mutating func filter(header: Int, last: Int, columns: Int) {
         check(worksheet_autofilter(sheet, UInt32(header), 0, UInt32(last), UInt16(columns - 1)), "setting filters")
     }
 
@@ -90,7 +90,7 @@ public struct Sheet: ~Copyable {
     ///   - heading: what stands above, after the sheet's name; nil for nothing.
     ///   - pagesWide: over how many pages the columns go. The first column is repeated on each.
     ///   - height: of all rows, in points. What is only a little longer than a page is fitted to it.
-    public mutating func setUpPrint(
+    mutating func setUpPrint(
         repeating header: Int?, heading: String? = nil, footer: String, pagesWide: Int = 1, columns: Int = 1,
         height: Double
     ) {
@@ -109,19 +109,19 @@ public struct Sheet: ~Copyable {
     static func fitsOnePage(_ height: Double) -> Bool { height <= 500 / 0.59 }
 
     /// Begins a new printed page above each of these rows.
-    public mutating func breakPages(above rows: [Int]) {
+    mutating func breakPages(above rows: [Int]) {
         if rows.isEmpty { return }
         var breaks = rows.map { UInt32($0) } + [0]
         check(worksheet_set_h_pagebreaks(sheet, &breaks), "setting page breaks")
     }
 
     /// Prints only the first `columns` columns, down to `lastRow`.
-    public mutating func print(columns: Int, lastRow: Int) {
+    mutating func print(columns: Int, lastRow: Int) {
         check(worksheet_print_area(sheet, 0, 0, UInt32(lastRow), UInt16(columns - 1)), "setting what is printed")
     }
 
     /// Turns off Excel's "number stored as text" warning, because ids look like numbers.
-    public mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
+    mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
         let range = "A1:\(columnName(lastColumn))\(lastRow + 1)"
         let kind = UInt8(LXW_IGNORE_NUMBER_STORED_AS_TEXT.rawValue)
         check(worksheet_ignore_errors(sheet, kind, range), "allowing ids")
@@ -134,7 +134,7 @@ public struct Sheet: ~Copyable {
 }
 
 /// The letters of a column, from 0: `A`, …, `Z`, `AA`, ….
-public func columnName(_ column: Int) -> String {
+func columnName(_ column: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(0x41 + column % 26)))
     return column < 26 ? letter : columnName(column / 26 - 1) + letter
 }

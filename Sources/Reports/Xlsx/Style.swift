@@ -8,27 +8,27 @@ public struct Style: Sendable {
     public static var plain: Style { Style(format: nil) }
 
     /// One property of the appearance. `set` applies it to a format of libxlsxwriter.
-    public struct Property: Sendable {
+    struct Property: Sendable {
         let set: @Sendable (UnsafeMutablePointer<lxw_format>) -> Void
 
-        public static let bold = Property { format_set_bold($0) }
-        public static func size(_ points: Double) -> Property { Property { format_set_font_size($0, points) } }
+        static let bold = Property { format_set_bold($0) }
+        static func size(_ points: Double) -> Property { Property { format_set_font_size($0, points) } }
         /// The text colour in RGB, `0xF2F2F2`.
-        public static func color(_ rgb: UInt32) -> Property { Property { format_set_font_color($0, rgb) } }
+        static func color(_ rgb: UInt32) -> Property { Property { format_set_font_color($0, rgb) } }
         /// The fill colour in RGB.
-        public static func background(_ rgb: UInt32) -> Property { Property { format_set_bg_color($0, rgb) } }
+        static func background(_ rgb: UInt32) -> Property { Property { format_set_bg_color($0, rgb) } }
         /// An Excel number format, such as `#,##0.00` or `yyyy-mm-dd`.
-        public static func number(_ format: String) -> Property { Property { format_set_num_format($0, format) } }
+        static func number(_ format: String) -> Property { Property { format_set_num_format($0, format) } }
         /// Text wraps within the cell.
-        public static let wrapped = Property { format_set_text_wrap($0) }
+        static let wrapped = Property { format_set_text_wrap($0) }
         /// The content is at the top of a high row.
-        public static let top = align(LXW_ALIGN_VERTICAL_TOP)
-        public static let left = align(LXW_ALIGN_LEFT)
-        public static let right = align(LXW_ALIGN_RIGHT)
+        static let top = align(LXW_ALIGN_VERTICAL_TOP)
+        static let left = align(LXW_ALIGN_LEFT)
+        static let right = align(LXW_ALIGN_RIGHT)
         /// The content stays a character away from the side that it is aligned to.
-        public static let indented = Property { format_set_indent($0, 1) }
+        static let indented = Property { format_set_indent($0, 1) }
         /// The cell has a thin line at the bottom.
-        public static let bottomLine = Property { format_set_bottom($0, UInt8(LXW_BORDER_THIN.rawValue)) }
+        static let bottomLine = Property { format_set_bottom($0, UInt8(LXW_BORDER_THIN.rawValue)) }
 
         private static func align(_ place: lxw_format_alignments) -> Property {
             Property { format_set_align($0, UInt8(place.rawValue)) }

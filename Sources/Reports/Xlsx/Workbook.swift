@@ -24,7 +24,7 @@ public struct Workbook: ~Copyable {
     }
 
     /// Makes a style for this workbook's cells.
-    public func style(_ properties: Style.Property...) throws(XlsxError) -> Style {
+    func style(_ properties: Style.Property...) throws(XlsxError) -> Style {
         guard let format = workbook_add_format(handle.workbook) else {
             throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
         }
@@ -48,7 +48,7 @@ public struct Workbook: ~Copyable {
     /// - Parameters:
     ///   - others: what the threads do when no sheet is left for them.
     ///   - write: writes the rows of the sheet with this index. Must not add charts.
-    public mutating func addSheets(
+    mutating func addSheets(
         _ names: [String], threads: Int, beside others: [@Sendable () -> Void] = [],
         _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
@@ -216,7 +216,7 @@ private func setProperties(
 }
 
 /// Whether Excel and libxlsxwriter accept `name` as the name of a sheet.
-public func isSheetName(_ name: String) -> Bool {
+func isSheetName(_ name: String) -> Bool {
     let isLetter: (Character) -> Bool = { !"[]:*?/\\".contains($0) && !$0.unicodeScalars.contains { $0.value < 0x20 } }
     return (1...31).contains(name.utf16.count) && name.allSatisfy(isLetter) && !name.hasPrefix("'")
         && !name.hasSuffix("'")

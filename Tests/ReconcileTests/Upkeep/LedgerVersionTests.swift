@@ -6,7 +6,7 @@ import Testing
 
 /// A ledger of each release, stored in Tests/Recorded. The next night is run on it, which brings it to this version, and it is
 /// checked. So a change of the schema or of what its rows contain fails here. Such a change raises `Schema.version`, and
-/// `UpgradeSteps.released` gets a step.
+/// `UpgradeSteps.all` gets a step.
 @Suite struct LedgerVersionTests {
 
     /// The files of two nights with lost orders and credits.

@@ -18,9 +18,8 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     public var openingAsClosed: Balance?
     /// The same at the month's end.
     public var closing = Balance()
-    /// Goods that went to another account within the month, on both sides of the balances. Nil in months that were closed
-    /// before it was recorded.
-    public var strayed: Int64?
+    /// Goods that went to another account within the month, on both sides of the balances.
+    public var strayed: Int64 = 0
     /// In the order of `DifferenceClass.explanations`; reasons without an amount are left out.
     public var explained: [Explained]
     /// The rest of the difference, in minor units.
@@ -31,8 +30,10 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     var named: [String: Int64] {
         let reasons =
             bookings.parts.map { ($0.reason.rawValue, $0.minor) } + explained.map { ($0.reason.code, $0.minor) }
-        var others = ["booked": bookings.booked, DifferenceClass.unexplained.code: unexplained]
-        others[RegisterReason.wrongAccount.rawValue] = strayed
+        let others = [
+            "booked": bookings.booked, DifferenceClass.unexplained.code: unexplained,
+            RegisterReason.wrongAccount.rawValue: strayed,
+        ]
         return others.merging(reasons) { $1 }
     }
 

@@ -8,7 +8,7 @@ public struct MonthClosing: Hashable, Sendable, Codable {
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
     public var acceptedUnexplained: String?
-    /// What was accepted, such as `16.83 USD`. Nil if nothing was, and in months that were closed before it was recorded.
+    /// What was accepted, such as `16.83 USD`. Nil if nothing was.
     public var acceptedAmount: String?
     /// What was unexplained within the tolerance, such as `6.00 CNY`. Nil if nothing was.
     public var tolerated: String?

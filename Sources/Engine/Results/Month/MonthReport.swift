@@ -15,10 +15,9 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var run: RunID
     public var lastNight: BusinessDate
     public var version: String
-    /// Whose month it is: the apps by their bundle ids, and the environment of the payments. Nil in months that were closed
-    /// before they were recorded.
-    public var bundles: [String]?
-    public var environment: String?
+    /// Whose month it is: the apps by their bundle ids, and the environment of the payments.
+    public var bundles: [String] = []
+    public var environment = ""
     /// The ledger's closed months, where they are of the other calendar: this month is then only shown. Nil where there are
     /// none.
     public var closedByOther: [String]?
@@ -31,9 +30,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// months is restated like later evidence. Nil where there are none.
     public var settingsChanged: [SettingChange]?
     /// The settings that decide what counts as unexplained: `finance.collect`, `finance.otherProducts` and
-    /// `finance.tolerance`, as the configuration writes them; empty for one that is not set. Nil in months that were closed
-    /// before they were recorded.
-    public var thresholds: [String: String]?
+    /// `finance.tolerance`, as the configuration writes them; empty for one that is not set.
+    public var thresholds: [String: String] = [:]
     /// Whether a changed setting may have changed closed months. An account or a threshold changes none.
     public var isRestatedBySettings: Bool {
         settingsChanged?.contains { !$0.setting.hasPrefix(SettingChange.ofFinance) } ?? false
@@ -75,10 +73,9 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var register: [RegisterLine] = []
     /// Changes to months that were closed before, by month and currency.
     public var restated: [RestatedLine] = []
-    /// The other figures of those months that changed. Nil in months that were closed before these figures existed.
-    public var restatedFigures: [RestatedFigure]?
-    /// Whether days lack evidence as they did when a month was closed last. Nil in months that were closed before it was
-    /// recorded.
+    /// The other figures of those months that changed.
+    public var restatedFigures: [RestatedFigure] = []
+    /// Whether days lack evidence as they did when a month was closed last. Nil where none was.
     public var hasSameGaps: Bool?
     /// The same of the rules' version.
     public var hasSameRules: Bool?

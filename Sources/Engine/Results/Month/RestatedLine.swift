@@ -33,9 +33,8 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var refunds = 0
     /// What more or less was taken back of which refunds, as a part of `change` and `refunds`. Nil where nothing was.
     public var ended: [RefundEnd]?
-    /// What else of the month the subject changed, by the figure's word: see `MoneyLine.named`. Nil in months that were
-    /// closed before these figures existed.
-    public var figures: [String: Int64]?
+    /// What else of the month the subject changed, by the figure's word: see `MoneyLine.named`.
+    public var figures: [String: Int64] = [:]
     /// The latest row about what changed that was not known when the month was last reported: its file and line, and the
     /// night that read it. Nil where no new row explains the change.
     public var file: String?

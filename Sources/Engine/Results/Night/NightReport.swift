@@ -36,10 +36,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var labels: [String]?
     /// What the configuration changed since the night before; nil if nothing changed.
     public var settingsChanged: [SettingChange]?
-    /// See `NightSettings`. Nil in the reports of older programs.
-    public var watched: [String: [String: String]]?
-    /// How each feed's files have had its columns, by the feed's name. Nil in the reports of older programs.
-    public var columnRuns: [String: [String: ColumnRun]]?
+    /// See `NightSettings`.
+    public var watched: [String: [String: String]] = [:]
+    /// How each feed's files have had its columns, by the feed's name.
+    public var columnRuns: [String: [String: ColumnRun]] = [:]
     /// How the parts of each credits feed have had `kind`, by the feed's name and the part's (`Feed.part`). Nil without parts.
     public var kindRuns: [String: [String: ColumnRun]]?
     /// The listed prices that are a hundred times Apple's, or a hundredth; nil without any.
@@ -62,7 +62,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var feedRows: [FeedRows] = []
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
-    /// How many more purchases on record count as credited by their order's status alone than before the first night that
+    /// Purchases on record that are credited by their order's status alone: by how many they grew since the first night that
     /// counted them, without those that wait for a credits file. Nil if none.
     public var statusOnlyOnRecord: Int?
     /// How many such purchases may have a row in a credits file that is not due yet. Nil if none.
@@ -73,7 +73,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var withholdingRow: String?
     /// The goods that no machine gives, by reason; nil if none are withheld.
     public var withheld: [WithheldCredits]?
-    /// By product, since when its renewals are among them; nil without any.
+    /// By product id, the date since when its renewals are withheld; nil without any.
     public var renewalDoubts: [String: DoubtSpan]?
     /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?
@@ -126,7 +126,7 @@ extension NightReport {
     /// The configuration has no feed of credits any more, so no machine gives goods.
     public var lacksCredits: Bool {
         let credits = feeds.filter { $0.kind == .credits }
-        return watched.map { watched in !credits.isEmpty && credits.allSatisfy { watched[$0.name] == nil } } ?? false
+        return !credits.isEmpty && credits.allSatisfy { watched[$0.name] == nil }
     }
 
     private func isLessRequired(_ kind: FeedKind) -> Bool {

@@ -34,7 +34,7 @@ enum Backup {
         try clock.time("copy") { work in
             try ledger.backUp(to: path, work: work) { try Interruption.process.check() }
         }
-        let copy = try Ledger.copy(path: path, upgradableBy: .released)
+        let copy = try Ledger.copy(path: path, upgradableBy: .all)
         if try copy.isOutdated {
             try clock.time("upgrade") {
                 try copy.checkOutdated()

@@ -70,7 +70,7 @@ struct Restore {
     private func copyBackup(to path: String) throws -> RunRecord {
         do {
             return try Backup.write(
-                Ledger.reading(path: file, upgradableBy: .released), to: path, of: file, clock)
+                Ledger.reading(path: file, upgradableBy: .all), to: path, of: file, clock)
         } catch  where Failure.leavesNothing(error) {
             throw Failure(
                 .inputOutput, "the disk has no room for a copy of \(quoted(file))",

@@ -15,7 +15,7 @@ enum Upgrade {
     }
 
     /// Does nothing where there is no ledger of an older release.
-    static func perform(on path: String, _ context: CommandContext, by steps: UpgradeSteps = .released) throws {
+    static func perform(on path: String, _ context: CommandContext, by steps: UpgradeSteps = .all) throws {
         guard try isOutdated(path, by: steps) else { return }
         let lock = try RunLock(of: path, now: context.clock())
         defer { withExtendedLifetime(lock) {} }

@@ -176,7 +176,7 @@ struct FeedJoin {
             let outline = try ledger.lastRun().map { try ledger.outline(of: $0) }
             let feeds = configuration.nightSettings.feeds.map(\.record)
             runs = (
-                outline?.columnRuns?.continued(from: outline?.feeds ?? [], by: feeds) ?? [:], outline?.kindRuns ?? [:]
+                outline?.columnRuns.continued(from: outline?.feeds ?? [], by: feeds) ?? [:], outline?.kindRuns ?? [:]
             )
         }
         let parts = runs?.kinds[feed.name] ?? [:]

@@ -10,7 +10,7 @@ protocol NightJudge {
 }
 
 /// Reads the files and judges all cases in this process.
-struct JudgeHere: NightJudge {
+struct InProcessJudge: NightJudge {
     func admit(_ ledger: Ledger, of configuration: Configuration) throws {
         try ledger.requireEvidence(
             at: configuration.ledger, remedy: "Run 'reconcile cluster' for it, or name another ledger.")

@@ -15,7 +15,7 @@ struct Nightly {
     /// `--new-ledger` was given: the reports in the output folder may belong to another ledger.
     var beginsLedger = false
     /// Who reads the files and judges the cases.
-    var judge: any NightJudge = JudgeHere()
+    var judge: any NightJudge = InProcessJudge()
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try NightlyRequest(invocation)
@@ -147,8 +147,8 @@ struct Nightly {
         // A file without a date counts as of tonight, and `collect` dates its files by the same clock: neither says anything
         // about it. The shop's clock dated their rows.
         let dated = configuration.feeds.filter(\.isDated)
-        let foreign = Set(dated.filter { $0.command == nil }.map(\.name))
-        let file = delivered.arrivals.filter { foreign.contains($0.feed) }.map(\.date).max()
+        let deliveredByOthers = Set(dated.filter { $0.command == nil }.map(\.name))
+        let file = delivered.arrivals.filter { deliveredByOthers.contains($0.feed) }.map(\.date).max()
         let row = hasCommands ? delivered.evidence.newest.map(configuration.policy.zone.date(of:)) : nil
         // A row of one date means that the file of the date before is due.
         let newest = [file, row?.advanced(by: -1)].compactMap(\.self).max()

@@ -6,10 +6,8 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var lines: [BridgeLine]
     /// A person said that this period is to be compared, although it is not the month's.
     public var isPeriodStated = false
-    /// Rows of the month's report state no day. Nil where all do.
-    public var isBySums: Bool?
-    /// The currencies of these rows. Nil also in months that were closed before they were recorded.
-    public var summed: [Currency]?
+    /// The currencies of the rows of the month's report that state no day.
+    public var summed: [Currency] = []
     /// The first day of the first period that is known, where the report before it is missing: what was in transit then is
     /// not known. Nil if the reports go back far enough.
     public var earlierMissing: BusinessDate?
@@ -26,12 +24,14 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     /// The last night that the bridge knows, where it was made after the month had been closed; else nil.
     public var ledgerNight: BusinessDate?
 
+    /// Rows of the month's report state no day.
+    public var isBySums: Bool { !summed.isEmpty }
     /// All lines that somebody has to accept: its own, and those of earlier periods.
     public var accountable: [BridgeLine] { lines + (unsigned ?? []).map(\.line) }
 
     /// The currencies without anything unexplained, although sums cannot tell: a missing sale may be hidden by one in transit.
     public var undetermined: [Currency] {
-        (summed ?? []).filter { own in !lines.contains { $0.currency == own && $0.unexplained.minor != 0 } }
+        summed.filter { own in !lines.contains { $0.currency == own && $0.unexplained.minor != 0 } }
     }
 
     /// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.

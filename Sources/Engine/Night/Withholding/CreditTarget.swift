@@ -111,7 +111,7 @@ struct CreditTarget {
         guard let payment = goods.transaction else { return isLifetime }
         let id = looseSpelling(of: payment.text)
         if transactions.contains(id) { return false }
-        if goods.claim == .owned || lost.given.contains(id) { return true }
+        if goods.kind == .owned || lost.given.contains(id) { return true }
         return !lost.waived.contains(id) && lost.given.isDisjoint(with: transactions)
             && (goods.givenAt, id) < (paidAt, transactions.min() ?? "")
     }
@@ -190,15 +190,15 @@ struct StrayCreditIndex {
             }
         }
         let ordered = credits.ordered { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
-        byKey = index(ordered.filter { $0.claim == nil })
+        byKey = index(ordered.filter { $0.kind == .credit })
         // An account can send any number of receipts. Of those that say the same, the last one counts.
-        reversals = index(ordered.filter { $0.claim == .takenBack })
+        reversals = index(ordered.filter { $0.kind == .takenBack })
         owned = index(ordered.filter(\.isSingle))
         claimsTokens = ordered.contains { !$0.tokenKeys.isEmpty }
-        claims = index(ordered.reversed().filter { $0.claim == .accepted || $0.claim == .notAccepted }).mapValues {
+        claims = index(ordered.reversed().filter { $0.kind == .accepted || $0.kind == .notAccepted }).mapValues {
             claims in
             var seen = Set<[String]>()
-            return claims.filter { seen.insert([$0.account.text, $0.order?.text ?? "", $0.claim!.rawValue]).inserted }
+            return claims.filter { seen.insert([$0.account.text, $0.order?.text ?? "", $0.kind.rawValue]).inserted }
         }
     }
 
@@ -242,7 +242,7 @@ struct StrayCreditIndex {
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling; or there are
     /// more claims than are looked at.
     func isDisputed(_ target: CreditTarget) -> Bool {
-        claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }
+        claims(on: target).contains { $0.kind == .accepted && $0.account != target.owner }
             || claimsOnSubscription(of: target).dropFirst(Self.claimsMax).first != nil
     }
 
@@ -277,7 +277,7 @@ extension StrayCredit {
     init?(owned credit: Credit, by purchase: Transaction, _ policy: Policy) {
         guard purchase.isSingle(policy), credit.product ?? purchase.product == purchase.product else { return nil }
         self.init(credit, isUnplaced: false)
-        (claim, transaction, product) = (.owned, purchase.id, purchase.product)
+        (kind, transaction, product) = (.owned, purchase.id, purchase.product)
     }
 
     /// A Non-Consumable that this account paid for then and lacks.
@@ -285,11 +285,11 @@ extension StrayCredit {
         guard purchase.isSingle(policy) else { return nil }
         self.init(
             id: purchase.id, account: owner, transaction: purchase.id, givenAt: instant, isUnplaced: false,
-            claim: .lacked, product: purchase.product)
+            kind: .lacked, product: purchase.product)
     }
 
     /// Goods that the account has, or is to have, and cannot have twice.
-    var isSingle: Bool { claim == .owned || claim == .lacked }
+    var isSingle: Bool { kind == .owned || kind == .lacked }
 }
 
 extension StrayCredit {
@@ -300,7 +300,7 @@ extension StrayCredit {
             policy.products.type(of: product) ?? .nonConsumable == .nonConsumable
         else { return nil }
         self.init(credit, isUnplaced: false)
-        (claim, self.product) = (.owned, product)
+        (kind, self.product) = (.owned, product)
     }
 }
 
@@ -317,7 +317,7 @@ extension StrayCredit {
     }
 
     /// Its account may stand for another one that a person meant.
-    var hasWrappedAccount: Bool { isUnplaced && isAlone && claim == nil }
+    var hasWrappedAccount: Bool { isUnplaced && isAlone && kind == .credit }
 }
 
 extension [StrayCredit] {

@@ -89,9 +89,9 @@ extension Subject {
 }
 
 extension CaseSet {
-    /// Those of these accounts that an order names, or an accepted receipt of a payment that has no token and no order or credit
-    /// of another account, was paid in the environment, and is neither refunded nor shared with the family. A credit shows no
-    /// account: the same person may have written all of them.
+    /// Those of these accounts that an order names, or an accepted receipt. The receipt's payment has no token and no order or
+    /// credit of another account. It was paid in the environment, and is neither refunded nor shared with the family. A credit
+    /// shows no account: the same person may have written all of them.
     func accountsOnRecord(among wanted: Set<Identifier>, _ environment: AppEnvironment) -> Set<Identifier> {
         let ordered = Set(orders.lazy.map(\.account).filter(wanted.contains))
         let vouched = receipts.filter { wanted.contains($0.account) && $0.vouchesForItsClaim && $0.transaction != nil }

@@ -1,15 +1,15 @@
-/// The counts and sums of a night's exceptions, computed in one pass.
-struct NightFigures {
+/// The counts and sums of the exceptions of a night or of a month's end, computed in one pass.
+public struct RegisterFigures: Sendable {
     /// For each verdict, the number of exceptions by state.
-    private(set) var states: [Verdict: [ExceptionState: Int]] = [:]
+    public private(set) var states: [Verdict: [ExceptionState: Int]] = [:]
     /// For each verdict, the number of open exceptions of each cause.
-    private(set) var causes: [Verdict: [Cause: Int]] = [:]
+    public private(set) var causes: [Verdict: [Cause: Int]] = [:]
     /// The value of the new exceptions, one sum per currency, sorted by currency.
-    private(set) var newWorth: [Money] = []
+    public private(set) var newWorth: [Money] = []
     /// Open exceptions by verdict, most severe first, then by currency.
-    private(set) var aging: [AgingLine] = []
+    public private(set) var aging: [AgingLine] = []
 
-    init(_ rows: [ExceptionRow]) {
+    public init(_ rows: [ExceptionRow]) {
         var worth = MoneySum()
         // There are few lines, so a linear search is faster than hashing.
         var lines: [AgingLine] = []
@@ -30,37 +30,37 @@ struct NightFigures {
         }
     }
 
-    func count(_ state: ExceptionState) -> Int { states.values.reduce(0) { $0 + ($1[state] ?? 0) } }
+    public func count(_ state: ExceptionState) -> Int { states.values.reduce(0) { $0 + ($1[state] ?? 0) } }
 
     /// How many exceptions of this verdict have one of the states that `belongs` accepts.
-    func count(of verdict: Verdict, where belongs: (ExceptionState) -> Bool) -> Int {
+    public func count(of verdict: Verdict, where belongs: (ExceptionState) -> Bool) -> Int {
         (states[verdict] ?? [:]).reduce(0) { belongs($1.key) ? $0 + $1.value : $0 }
     }
 
     /// The verdicts with open exceptions, most severe first.
-    var openVerdicts: [Verdict] { exceptionVerdicts.filter { causes[$0] != nil } }
+    public var openVerdicts: [Verdict] { exceptionVerdicts.filter { causes[$0] != nil } }
 }
 
 /// The verdicts that are exceptions, most severe first: the order in all reports.
-let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
+public let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
     Verdict.allCases.filter { $0.severity(cause: .none) == severity }
 }
 
 /// The age groups of open exceptions, in whole days. See docs/spec/interfaces.md#night-workbook; the last has no end.
-let agingBuckets: [ClosedRange<Int>] = [
+public let agingBuckets: [ClosedRange<Int>] = [
     0...1, 2...3, 4...7, 8...14, 15...30, 31...60, 61...90, 91...Int.max,
 ]
 
 /// The open exceptions of one verdict and currency, by age.
-struct AgingLine {
-    var verdict: Verdict
+public struct AgingLine: Sendable {
+    public var verdict: Verdict
     /// Empty for exceptions without a known value.
-    var currency: Currency
+    public var currency: Currency
     /// One element for each of `agingBuckets`.
-    private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
-    private(set) var total = CountAndAmount()
+    public private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
+    public private(set) var total = CountAndAmount()
     /// The age of the oldest, in days.
-    private(set) var ageDaysMax = 0
+    public private(set) var ageDaysMax = 0
 
     mutating func add(_ minor: Int64, ageDays: Int) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!

@@ -45,7 +45,7 @@ struct Withholding {
             withholdReversal(&observations[index])
         }
         for index in observations.indices where observations[index].verdict == .paidNotCredited {
-            if let handOut = wait(for: &observations[index]), policy.zone.date(of: handOut.at) <= date {
+            if let handOut = deferToHandOut(&observations[index]), policy.zone.date(of: handOut.at) <= date {
                 late.append(handOut)
             }
             guard let target = CreditTarget(observations[index], by: policy, rejected),
@@ -120,7 +120,7 @@ struct Withholding {
     /// Withdraws the demand where the desk recorded that it gave the goods: the action is to wait for that credit.
     ///
     /// - Returns: the record. Nil if there is none.
-    private func wait(for observation: inout Observation) -> HandOut? {
+    private func deferToHandOut(_ observation: inout Observation) -> HandOut? {
         if given.isEmpty { return nil }
         guard let handOut = observation.facts?.transactions.compactMap({ given[$0] }).first else { return nil }
         if observation.retry?.movesGoods == true { observation.retry = nil }

@@ -88,7 +88,7 @@ extension Findings {
         // The guard reports ids that two records share, and their remedy is another one.
         guard contradictions.isEmpty else { return [] }
         let unlinked = strayCredits.filter {
-            $0.isUnplaced && $0.claim == nil && $0.order != nil && $0.transaction == nil
+            $0.isUnplaced && $0.kind == .credit && $0.order != nil && $0.transaction == nil
         }
         var reader = IdentifierReader()
         let elsewhere = leftOut.isEmpty ? [] : unlinked.filter { leftOut.contains(reader.textHash(of: $0.order!)) }

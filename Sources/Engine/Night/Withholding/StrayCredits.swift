@@ -21,14 +21,14 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var isByDesk = false
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
-    /// Nil for a credit. Otherwise this value is a claim, a reversal that does not count, or goods that are not stray. A receipt makes a
-    /// claim if it, or an earlier version of it, names a transaction outside its case, or if it names another account's
-    /// subscription period.
-    public var claim: Claim?
+    public var kind = Kind.credit
     /// The product, of goods that are `owned`.
     public var product: Identifier?
 
-    public enum Claim: String, Codable, Sendable {
+    public enum Kind: String, Codable, Sendable {
+        case credit
+        /// A claim of a receipt: it, or an earlier version of it, names a transaction outside its case, or another account's
+        /// subscription period.
         case accepted, notAccepted
         /// A Non-Consumable that the account paid for, or was given without a payment, and has. It cannot have it twice.
         case owned
@@ -48,7 +48,7 @@ extension StrayCredit {
             id: receipt.$givenID, account: receipt.account, order: receipt.order,
             transaction: transaction, givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)),
             isUnplaced: false,
-            claim: receipt.vouchesForItsClaim && transaction == receipt.transaction ? .accepted : .notAccepted)
+            kind: receipt.vouchesForItsClaim && transaction == receipt.transaction ? .accepted : .notAccepted)
     }
 
     init(_ credit: Credit, isUnplaced: Bool) {
@@ -154,7 +154,7 @@ extension Subject {
         if backing == .purchase, refund != .none { return [] }
         return position.reversals.map { reversal in
             var stray = StrayCredit(reversal, isUnplaced: true)
-            stray.claim = .takenBack
+            stray.kind = .takenBack
             return stray
         }
     }
@@ -188,7 +188,7 @@ extension CaseSet {
                 // The goods of a guest who signed up stay those of their payment.
                 if isOfCase, copy.isSameRow(as: current, in: zone) { continue }
                 var stray = StrayCredit(copy, isUnplaced: copy.kind == .credit)
-                if copy.kind == .reversal { stray.claim = .takenBack }
+                if copy.kind == .reversal { stray.kind = .takenBack }
                 found.append(stray)
                 if copy.names(otherThan: current), !copy.isSameRow(as: current, in: zone),
                     max(copy.source.delivery, current.source.delivery) >= delivery
@@ -208,7 +208,7 @@ extension CaseSet {
                 found += Set(versions.map(\.account)).subtracting([current.account]).map {
                     StrayCredit(
                         id: current.id, account: $0, order: current.id, givenAt: current.createdAt,
-                        isUnplaced: false, claim: .notAccepted)
+                        isUnplaced: false, kind: .notAccepted)
                 }
             }
             found += current.tokenClaims(besides: versions)
@@ -274,11 +274,11 @@ extension CaseSet {
         let claims = (current + former).flatMap { receipt in
             receipt.claims.map { StrayCredit(claim: receipt, on: $0, in: zone) }
         }
-        let stray = (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
+        let stray = (claims.filter { $0.kind == .accepted } + claims).filter { seen.insert($0.whose).inserted }
         // The goods may have been given by an order of another case.
         let byOrder = claims.filter { $0.order.map(ordered.contains) == false }.map { claim in
             var claim = claim
-            claim.claim = .notAccepted
+            claim.kind = .notAccepted
             return claim
         }
         return stray + byOrder + onPeriods
@@ -298,7 +298,7 @@ extension CaseSet {
                 let id = receipt.transaction, let original = originals[id]
             else { return nil }
             var claim = StrayCredit(claim: receipt, on: id, in: policy.zone)
-            claim.claim = .notAccepted
+            claim.kind = .notAccepted
             claim.original = original
             return claim
         }

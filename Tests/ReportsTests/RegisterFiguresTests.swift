@@ -1,10 +1,11 @@
 import Domain
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 /// Figures counted in one pass, compared with a separate filter for each.
-@Suite struct NightFiguresTests {
+@Suite struct RegisterFiguresTests {
     /// Verdicts without causes, too.
     @Test func aClosedExceptionIsInOneLineOfTheWork() {
         let rows = SampleNight(exceptions: 300).report.exceptions
@@ -13,7 +14,7 @@ import Testing
 
     @Test func openNewAndAgedExceptionsAreCountedByVerdict() {
         let rows = SampleNight(exceptions: 300).report.exceptions
-        let figures = NightFigures(rows)
+        let figures = RegisterFigures(rows)
         let open = rows.filter { $0.state != .resolved && $0.state != .waived }
         for state in ExceptionState.allCases {
             #expect(figures.count(state) == rows.count { $0.state == state })

@@ -46,7 +46,7 @@ extension MonthReport {
 
     /// How other thresholds differ from the report's own.
     public func thresholdChanges(to others: [String: String]) -> [SettingChange] {
-        thresholds.map { [SettingChange](from: $0, to: others) } ?? []
+        [SettingChange](from: thresholds, to: others)
     }
 }
 

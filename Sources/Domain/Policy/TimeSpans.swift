@@ -1,6 +1,6 @@
 /// When goods were given, or orders were created, by any version on record: spans of time without a break of more than
 /// `longestBreak`.
-public struct GoodsHistory: Hashable, Codable, Sendable {
+public struct TimeSpans: Hashable, Codable, Sendable {
     /// Goods before a longer break do not show that the records go back to them: a backend may date the goods of a restore by
     /// the purchase of years ago.
     private static let longestBreak = Milliseconds.days(14)
@@ -41,12 +41,12 @@ public struct GoodsHistory: Hashable, Codable, Sendable {
     }
 
     /// Takes everything into account that the other one knows.
-    public mutating func note(_ further: GoodsHistory) {
+    public mutating func note(_ further: TimeSpans) {
         for span in further.spans { note(span) }
     }
 }
 
-extension GoodsHistory {
+extension TimeSpans {
     /// These times, mostly at the cost of two comparisons each, in whatever order they are.
     init(_ instants: some Sequence<Instant>) {
         var span: ClosedRange<Instant>?

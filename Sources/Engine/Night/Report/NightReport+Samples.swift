@@ -22,13 +22,13 @@ extension NightReport {
         columnRuns = head.columnRuns.continued(from: head.feeds, by: feeds.map(\.record))
         let lists = Set(feeds.map(\.record).filter { $0.kind.isList }.map(\.name))
         for (feed, sample) in delivered.samples {
-            var runs = columnRuns?[feed] ?? [:]
+            var runs = columnRuns[feed] ?? [:]
             for column in Set(runs.keys).union(sample.named ?? []).union(sample.filled.keys) {
                 runs[column, default: ColumnRun()].add(sample, column, on: businessDate, isList: lists.contains(feed))
             }
-            columnRuns?[feed] = runs
+            columnRuns[feed] = runs
         }
-        for feed in feeds { for column in feed.unread { columnRuns?[feed.record.name]?[column] = nil } }
+        for feed in feeds { for column in feed.unread { columnRuns[feed.record.name]?[column] = nil } }
         let known = head.kindRuns.filter { run in feeds.contains { $0.record.name == run.key } }
         noteKinds(delivered.kindSamples, after: known)
         notePrices(delivered.samples.values.flatMap(\.prices), after: head.doubtfulPrices, by: basis.policy.products)
@@ -83,7 +83,7 @@ extension NightReport {
             }
         }
         for (feed, runs) in kinds where runs.values.contains(where: \.isAbsent) {
-            columnRuns?[feed]?[ColumnRun.kind] = nil
+            columnRuns[feed]?[ColumnRun.kind] = nil
         }
         kindRuns = kinds.isEmpty ? nil : kinds
     }
@@ -96,7 +96,7 @@ extension NightReport {
     public var allLostColumns: [LostColumns] { lost(where: \.isLost) }
 
     private func lost(where isMeant: (ColumnRun) -> Bool) -> [LostColumns] {
-        (columnRuns ?? [:]).ordered().compactMap { feed, runs in
+        columnRuns.ordered().compactMap { feed, runs in
             let lost = runs.filter { isMeant($1) }.keys.sorted()
             return lost.isEmpty ? nil : LostColumns(feed: feed, columns: lost)
         }

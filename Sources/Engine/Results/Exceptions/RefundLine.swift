@@ -31,9 +31,9 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var verdict: Verdict
     public var cause: Cause
     /// How many refunds more stand than before it: a reversal may take several back, and one that only lowers a refund none.
-    /// Nil in a night, and in months that were closed before it was counted.
+    /// Nil in a night.
     public var count: Int?
-    /// By how much a reversal lowers which refunds. Nil for a refund, and in months that were closed before it was known.
+    /// By how much a reversal lowers which refunds. Nil for a refund.
     public var ended: [RefundEnd]?
 
     /// A line without a refund, whose fields are set one by one.
