@@ -158,9 +158,8 @@ struct DeskApp {
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
         let holder = subject?.work?.assignee.flatMap { $0 == handOut.by || $0 == user ? nil : $0 }
-        if isWithdrawal {
-            return isAllowed ? .withdrawn(transaction) : .notWithdrawn(transaction, of: owner(of: safety, for: user))
-        }
+        let other = owner(of: safety, for: user)
+        if isWithdrawal { return isAllowed ? .withdrawn(transaction) : .notWithdrawn(transaction, of: other) }
         if isAllowed { return .recorded(transaction, by: handOut.by, to: handOut.account, beside: holder) }
         // The form was sent twice. With another account, it says something else.
         if case .given(let handOut) = safety, handOut.by == user, ["", handOut.account].contains(form.owner) {
