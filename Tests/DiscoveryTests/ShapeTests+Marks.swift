@@ -68,15 +68,30 @@ extension ShapeTests {
         #expect(text.contains(#"4 of 12 "transaction_id" are renewals, days after the order"#))
     }
 
-    /// A renewal that is an order of its own stays as it is.
-    @Test func aRenewalWithItsOwnOrder() throws {
+    /// A renewal that is an order of its own stays as it is, also if the order was made with the first one.
+    @Test(arguments: [ShapeTests.week, 0]) func aRenewalWithItsOwnOrder(_ later: Int64) throws {
         try writeRenewals()
         let own = shop.prefix(4).map {
             row($0).replacing(",2000", with: ",3000").replacing("900010", with: "910010")
-                .replacing(String($0.paid), with: String($0.paid + Self.week)) + ",\($0.transaction)"
+                .replacing(String($0.paid), with: String($0.paid + later)) + ",\($0.transaction)"
         }
         let text = try text(
             shop.rows(Self.header + ",original_transaction_id") { row($0) + ",\($0.transaction)" } + own)
+        #expect(text.contains(#"transaction_id: "transaction_id","#), "\(text)")
+    }
+
+    /// Orders of renewals, an hour before each, or one of a week before: the first purchases may be older than the file.
+    @Test(arguments: [(4, ShapeTests.week - 3_600_000), (1, 0)]) func renewalsWithoutTheirFirstPurchase(
+        _ count: Int, _ later: Int64
+    ) throws {
+        try writeRenewals()
+        let text = try text(
+            shop.rows(Self.header) {
+                $0.number >= count
+                    ? row($0)
+                    : row($0).replacing(",2000", with: ",3000").replacing(
+                        String($0.paid), with: String($0.paid + later))
+            })
         #expect(text.contains(#"transaction_id: "transaction_id","#), "\(text)")
     }
 
@@ -126,6 +141,17 @@ extension ShapeTests {
         #expect(
             text.contains("currency: { from: \"\(name == "country" ? "DECIDE " : "")\(name)\", words: {"), "\(text)")
         #expect(text.contains("\"\(own)\": \"DECIDE CNY\"") && text.contains(#""S$": "DECIDE SGD""#))
+    }
+
+    /// The country says as much, but the column of the currency comes first.
+    @Test func theCurrencyComesBeforeTheCountry() throws {
+        let records = shop.rows { $0.number % 3 == 0 ? $0.record.replacing("CNY", with: "SGD") : $0.record }
+        try samples.write(records, to: "apple-2026-07-13.jsonl")
+        let text = try text(
+            shop.rows(Self.header.replacing("currency", with: "country,currency")) {
+                row($0, currency: $0.number % 3 == 0 ? "SG,S$" : "CN,¥")
+            })
+        #expect(text.contains(#"currency: { from: "currency", words: {"#), "\(text)")
     }
 
     @Test(arguments: ["NTD", "NT$", "新臺幣"]) func namesOfCurrencies(_ own: String) throws {

@@ -10,12 +10,12 @@ private let date = ScenarioWorld.date
 @Suite struct InputGuardTests {
     func findings(
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
-        head: HistoryHead = HistoryHead(),
-        feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
-        known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0, statusOnlyChange: Int = 0,
-        on night: BusinessDate = date
+        head: HistoryHead = HistoryHead(), feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(),
+        loaded: Set<CaseID> = [], known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0,
+        statusOnlyChange: Int = 0, on night: BusinessDate = date, from first: BusinessDate? = nil
     ) throws -> [GuardFinding] {
         var settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
+        settings.policy.historyFrom = first
         settings.unknownRun = unknownRun.map { (date, $0) }
         if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
         let inputGuard = InputGuard(

@@ -168,7 +168,12 @@ extension InputGuardTests {
         let (night, before) = (unserved(Array(repeating: 19, count: 9), of: "coins"), history(days: 7, lost: 1))
         #expect(try together(night, sold, in: before, on: date.advanced(by: 9)) == [])
         let late = [Arrival(feed: "c", date: date, file: "c.csv")]
-        #expect(try together(night, sold, in: before, on: date.advanced(by: 9), late).map(\.date) == [date])
+        let found = try together(night, sold, in: before, on: date.advanced(by: 9), late)
+        #expect(found.map(\.date) == [date])
+        // The nights after that look again.
+        var head = HistoryHead()
+        head.guarded = found
+        #expect(try together(night, sold, head, in: before, on: date.advanced(by: 10)) == found)
     }
 
     /// So many customers lack the product, the backend gave it so many times on a date so many days ago, and so many of a
@@ -205,6 +210,11 @@ extension InputGuardTests {
         head.arrivals = ["c": [date.advanced(by: first)]]
         let found = try findings(counts(DateCounts(creditedNotPaid: 60, proven: 40)), head: head)
         #expect(found.map(\.kind) == (isHeld ? [.creditedNotPaid] : []))
+        // With `historyFrom`, the first date is that one.
+        head.arrivals = ["c": [date.advanced(by: -9)]]
+        let begun = try findings(
+            counts(DateCounts(creditedNotPaid: 60, proven: 40)), head: head, from: date.advanced(by: first))
+        #expect(begun.map(\.kind) == (isHeld ? [.creditedNotPaid] : []))
     }
 
     /// The night ran at noon of the next day, and feeds end at different hours.

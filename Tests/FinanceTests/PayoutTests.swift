@@ -80,6 +80,8 @@ import Testing
     /// Apple's file has two decimals, and the dinar three. Half of its last decimal may be left, and no more.
     @Test(arguments: [
         ("12.35", "40.10", true), ("12.34", "40.06", true), ("12.36", "40.13", false), ("12.346", "40.11", false),
+        ("12.35", "40.12", true),  // half a cent of dinars is two cents of euros
+        ("12", "38.96", false),  // Apple leaves out zeros at the end, no other decimals
         ("12.35", "40.14", false),
     ])
     func aFileWithFewerDecimalsTiesToItsOwn(earned: String, proceeds: String, isTied: Bool) throws {

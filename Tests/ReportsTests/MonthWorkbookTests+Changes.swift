@@ -204,6 +204,11 @@ extension MonthWorkbookTests {
         #expect(printed.contains("fitToWidth=\"2\"") == isWide, "\(printed)")
     }
 
+    @Test func allMonthsWithoutAnApprovalAreNamed() throws {
+        let said = unapprovedText(["2025-10", "2025-11"], texts: try Texts(language: .english))
+        #expect(said.contains("2025-10") && said.contains("2025-11"), "\(said)")
+    }
+
     /// A credit changed this figure of October.
     private func restated(_ figure: String) -> MonthReport {
         var report = report()

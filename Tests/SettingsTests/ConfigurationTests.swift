@@ -141,7 +141,9 @@ func thisIsAGoodConfiguration(_ settings: String, _ app: String) throws {
         ("grace: { credit: '1.5h' },", "grace.credit is", "90m"),
         ("grace: { credit: '1 h' },", "grace.credit is", "90m"), ("grace: { credit: '1H' },", "grace.credit is", "90m"),
         ("grace: { credit: '+1h' },", "grace.credit is", "90m"), ("orderTTL: '9999999d',", "orderTTL is", "90m"),
-        ("orderTTL: '99999999999999999999h',", "orderTTL is", "90m"), ("orderTTL: '٣h',", "orderTTL is", "90m"),
+        ("orderTTL: '99999999999999999999h',", "orderTTL is", "90m"),
+        // In milliseconds, it does not fit, and what would be left is less than a day.
+        ("orderTTL: '213503982335d',", "orderTTL is", "90m"), ("orderTTL: '٣h',", "orderTTL is", "90m"),
         ("historyFrom: '2026-02-30',", "historyFrom is '2026-02-30'", "2026-01-01"),
         ("historyFrom: 2026,", "historyFrom is the number 2026", "Write text"),
         ("compare: 'amount',", "compare is the text 'amount'", "Write a list"),
