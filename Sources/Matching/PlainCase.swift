@@ -10,7 +10,8 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
     guard namesOnlyOrNever(id, in: file.orders, by: \.transaction),
         namesOnlyOrNever(id, in: file.receipts, by: \.transaction),
-        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file, to: transaction, policy), !hasWords(file),
+        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file, to: transaction, policy),
+        !hasWords(file),
         file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
     else { return nil }
 
