@@ -7,8 +7,13 @@ extension ColumnSearch {
         let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
         let isLinked = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
         let unlinked = isLinked.count { !$0 }
+        let failed = failedAttempts()
+        if unlinked == 0, let failed {
+            return keep(failed.column, failed.words, but: failed.others, isSure: false, why: failed.why)
+        }
         if unlinked == 0 || links.isEmpty { return }
-        let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase"
+        let also = failed.map { "; and \($0.column.json5): \($0.why) A query leaves those rows out" } ?? ""
+        let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase" + also
         let telling = dividing.compactMap { profile -> (name: String, words: [String], others: [String])? in
             if links.contains(where: { $0.name == profile.name }) { return nil }
             var rows: [String: (linked: Int, all: Int)] = [:]
@@ -35,6 +40,35 @@ extension ColumnSearch {
             let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
             source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
         }
+    }
+
+    /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where none
+    /// differs in nearly all of them, or a person is asked for the kind of the rows anyway.
+    private func failedAttempts() -> (column: String, words: [String], others: [String], why: String)? {
+        guard source.kind == .credits, source.choices["kind"].map({ $0.column != nil }) ?? true else { return nil }
+        let kinds = source.profile("kind")?.values
+        var rows: [[String?]: [Int]] = [:]
+        for row in 0..<source.rows {
+            guard let purchase = source.value("order_id", row) ?? source.value("transaction_id", row) else { continue }
+            rows[[purchase, kinds.flatMap { $0[row] }], default: []].append(row)
+        }
+        let repeated = rows.values.filter { $0.count > 1 }
+        guard repeated.count > 1 else { return nil }
+        for profile in dividing where source.free.contains(where: { $0.name == profile.name }) {
+            let words = repeated.map { rows in Set(rows.map { profile.values[$0] ?? "" }) }
+            let differing = words.filter { $0.count > 1 }
+            guard differing.count * 10 >= repeated.count * 9 else { continue }
+            var counts = profile.counts
+            if profile.present.count < profile.values.count { counts[""] = profile.values.count - profile.present.count }
+            let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }!.key
+            let others = Set(differing.joined()).subtracting([usual]).ordered()
+            guard differing.allSatisfy({ $0.contains(usual) }), others.count < 9 else { continue }
+            let why =
+                "\(differing.count) purchases have credits that differ in it, mostly \(usual.json5): which gave no goods? If each "
+                + "did, remove this line."
+            return (profile.name, counts.keys.filter { $0 == usual || !others.contains($0) }.ordered(), others, why)
+        }
+        return nil
     }
 
     /// The columns whose words may divide the rows: that of the kind, then the others, with a letter first. Numbers of which

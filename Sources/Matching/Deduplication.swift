@@ -93,8 +93,8 @@ private func currentPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
 /// - Parameters:
 ///   - group: positions of the versions, ascending.
 ///   - labels: changed labels are added to it.
-/// - Returns: the position of the current version, those of the superseded ones by rank, ascending, those of duplicates whose place was taken by a version from an
-///   earlier file, and what the other versions reveal.
+/// - Returns: the position of the current version, those of the superseded ones by rank, ascending, those of duplicates whose
+///   place was taken by a version from an earlier file, and what the other versions reveal.
 private func chooseCurrent<Element: Versioned>(
     _ group: [Int], of versions: [Element], outcomes: inout [VersionOutcome],
     labels: inout [(position: Int32, labels: LabelSet)], policy: Policy

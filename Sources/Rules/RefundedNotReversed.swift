@@ -3,8 +3,8 @@
 /// "Refunded and kept." Revoked in full with goods left (`Facts.isKeptAfterRefund`): all of them are in excess. Revoked in
 /// part, with a share that is a whole quantity: the quantity left beyond the quantity kept is in excess. Causes:
 /// `reversed_short` where only a part was taken back; of a full refund with net credits left, `credited_after_refund` where
-/// the last credit came after the revocation, else `not_reversed`. The company is short. High. Grace `refund` from the revocation, because reversing is a job of its own. The credits feed could
-/// prove otherwise.
+/// the last credit came after the revocation, else `not_reversed`. The company is short. High. Grace `refund` from the revocation,
+/// because reversing is a job of its own. The credits feed could prove otherwise.
 ///
 /// Example: 6.00 CNY refunded on Monday, credit CR1 still stands on Wednesday: effect +6.00.
 enum RefundedNotReversed: Rule {

@@ -41,6 +41,18 @@ extension ShapeTests {
         #expect(text.contains(#"kind: "DECIDE","#) && text.contains("ONE_TIME_CHARGE 2, PRICE_INCREASE 2"), "\(text)")
     }
 
+    /// A failed attempt stands beside the credit, and the column of the kind is known.
+    @Test(arguments: ["status", "grant_result"]) func attemptsBesideTheCredit(_ name: String) throws {
+        try samples.write(shop.rows(Self.header) { row($0) }, to: "orders-2026-07-13.csv")
+        let own = shop.rows("id,order_no,user_id,kind,\(name),created_at") {
+            "\($0.number),\($0.order),\($0.account),credit,OK,\($0.paid)"
+        }
+        let failed = shop.prefix(3).map { "\($0.number + 900),\($0.order),\($0.account),credit,FAILED,\($0.paid)" }
+        let text = try text(own + failed, "credits-2026-07-13.csv")
+        #expect(text.contains("\"\(name)\": \"DECIDE FAILED\""), "\(text)")
+        #expect(text.contains("3 purchases have credits that differ in it, mostly \"OK\": which gave no goods?"))
+    }
+
     private static let week: Int64 = 604_800_000
 
     /// Each of the first four purchases is a subscription with a renewal a week later.

@@ -21,6 +21,13 @@ import Testing
         #expect(TypedText("2\u{FE0F}\u{20E3}0\u{20E3}①②③④⑤⑥⑦⑧").whole.contains("2012345678"))
     }
 
+    @Test func anAccountWithBlanksIsNoOther() {
+        for text in ["138 1288 0466 98没到", "138-1288-0466 98没到"] {
+            #expect(TypedText(text).stray(like: "13812880466", besides: []) == nil)
+        }
+        #expect(TypedText("138 1288 0467 98没到").stray(like: "13812880466", besides: []) == "13812880467")
+    }
+
     @Test func anAddressHoldsNoId() {
         #expect(TypedText("me2000000123@example.com 2000000999").runs.map { $0[0] } == ["2000000999"])
         #expect(TypedText("x@player2000000123 UserID301000105").runs.map { $0.last } == ["301000105"])

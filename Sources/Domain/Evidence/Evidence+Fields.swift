@@ -107,7 +107,7 @@ extension Transaction: DescribedEvidence {
         try fields.code("failure", &failure)
         try fields.flag("is_from_receipt", &isFromReceipt)
         try fields.labels(&labels)
-        // Version 8 of the ledger's tables added it behind the others.
+        // It was added later, so it stands behind the others.
         var began = self.reason?.rawValue
         try fields.number("transaction_reason", &began, in: 0...1)
         self.reason = began.flatMap(TransactionReason.init)

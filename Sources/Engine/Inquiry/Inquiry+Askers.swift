@@ -6,7 +6,8 @@ extension Inquiry {
     ///
     /// - Parameters:
     ///   - asker: the account of the customer who asks. Of several, a purchase of any is the customer's, and the first is the
-    ///     one whose goods are missing, or whose purchase the answer is about. An id of something else stands for the account of its order or credit, and the answer says so.
+    ///     one whose goods are missing, or whose purchase the answer is about. An id of something else stands for the account
+    ///     of its order or credit, and the answer says so.
     ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
     ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
     public func answers(

@@ -228,7 +228,7 @@ struct TypedText {
             // Blanks may divide it, and another number may stand behind it.
             let joined = parts.indices.map { parts[...$0].joined() } + parts.map { String($0) }
             let stray = joined.first { number in
-                abs(number.count - wanted.count) <= 1 && number.count >= Self.runMin
+                number != account && abs(number.count - wanted.count) <= 1 && number.count >= Self.runMin
                     && !number.contains(/^20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])$/)
             }
             if let stray { return stray }

@@ -1,7 +1,7 @@
 /// The purchases of one date and some cases while they are counted.
 ///
-/// Many purchases differ only in their fate, their hour and their ids. What else they have is kept once, as a group, so that a purchase takes 16 bytes
-/// and little time, and `DateTable` looks at each group instead of each purchase.
+/// Many purchases differ only in their fate, their hour and their ids. What else they have is kept once, as a group, so that a
+/// purchase takes 16 bytes and little time, and `DateTable` looks at each group instead of each purchase.
 struct PurchaseRows: Sendable {
     struct Row: Sendable {
         var caseID: CaseID

@@ -32,7 +32,7 @@ struct HandOutForm {
     func note(namesOwner: Bool) -> String? {
         if !namesOwner, !isWithdrawal { return "" }
         guard 1...WorkStep.commentMax ~= reason.unicodeScalars.count else { return nil }
-        if !namesOwner { return reason }
+        if !namesOwner { return HandOut.typed(reason) }
         return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? HandOut.note(account: owner, reason: reason) : nil
     }
 }

@@ -1,6 +1,15 @@
 internal import Foundation
 internal import Glibc
 
+extension HandOut {
+    /// A note that a person wrote. It stands in quotes where it begins as if the program had written it, so that it names
+    /// neither an account nor a user who confirmed.
+    static func typed(_ note: String) -> String {
+        let said = parts(of: note)
+        return said.confirmedBy == nil && said.account == nil ? note : "“\(note)”"
+    }
+}
+
 /// The record of goods that the desk gave by hand: a JSON line for each, in a file for each month beside the record of
 /// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.
 struct HandOuts {

@@ -62,8 +62,8 @@ struct NightBlocks {
         return block
     }
 
-    /// Credits without a row, what looks wrong in the files, what people decided about coverage gaps, what changed in the configuration, and how the work
-    /// went.
+    /// Credits without a row, what looks wrong in the files, what people decided about coverage gaps, what changed in the
+    /// configuration, and how the work went.
     var remarks: [Block] {
         let doubted = report.statusOnly.map { [texts.label(.statusOnlyMeaning, String($0))] } ?? []
         let remedy =

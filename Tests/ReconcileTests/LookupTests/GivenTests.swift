@@ -34,6 +34,16 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
+    /// The program writes such notes where a lead names the account, or a second user confirms.
+    @Test(arguments: ["account locked: gave it after unlocking", "confirmed by phone"])
+    func aNoteNamesNoAccountAndNobody(note: String) throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")
+        #expect(try desk.run(["given", Self.transaction, "--by", "Li", "--note", note]).code == 0)
+        let shown = try desk.run(["lookup", Self.transaction], variables: ["COLUMNS": "300"]).output
+        #expect(shown.contains("NO – Li (“\(note)”) recorded at"), "\(shown)")
+        #expect(!shown.contains("records name account"))
+    }
+
     /// A clock was ahead for a moment, or an agent says late when the goods were given. Lines count as they were written.
     @Test func aRecordStandsWhateverMonthWasWrittenBefore() throws {
         let desk = try DeskFolder.lostOrder()

@@ -109,12 +109,14 @@ extension InputGuard {
 
     /// How many such purchases of how many, on how many dates, are usual.
     func usualShare(
-        before date: BusinessDate, _ counts: (Fulfilment) -> Bool
+        before date: BusinessDate, except doubted: [ClosedRange<BusinessDate>] = [], _ counts: (Fulfilment) -> Bool
     ) throws -> (lost: Int, purchases: Int, dates: Int) {
         let span = usualDates(before: date)
         var (dates, lost, purchases) = (Set<BusinessDate>(), 0, 0)
         for (key, sum) in try history.purchases(since: span.lowerBound).entries
-        where span.contains(key.outcome.date) && key.outcome.fulfilment != .waiting && sum.count > 0 {
+        where span.contains(key.outcome.date) && key.outcome.fulfilment != .waiting && sum.count > 0
+            && !doubted.contains(where: { $0.contains(key.outcome.date) })
+        {
             dates.insert(key.outcome.date)
             purchases += sum.count
             if counts(key.outcome.fulfilment) { lost += sum.count }

@@ -23,7 +23,8 @@ extension InputGuard {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
         let since = (doubted + [night]).min()!.advanced(by: 1 - GuardSettings.togetherSpan)
         // A file that comes late may have been made by hand.
-        let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
+        let names = Set(
+            settings.feeds.map(\.record).filter { $0.kind == .credits || $0.kind == .transactions }.map(\.name))
         let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
         var left = demands.map { Lost($0, zone) }.filter {
             ($0.date >= since || late.contains($0.date)) && !told.contains($0.date)
@@ -139,10 +140,7 @@ extension InputGuard {
         _ lacking: Lacking, _ weight: Int, of sold: Int, on dates: [BusinessDate], tries: Int,
         elsewhere: (lost: Int, purchases: Int)?, _ sales: inout SoldByDate
     ) throws -> Together? {
-        // What the retry entries of a night gave may be within the day.
-        let (lost, purchases, days) = try sales.usual(before: dates.last!) {
-            try usualShare(before: $0) { $0 != .withinHour }
-        }
+        let (lost, purchases, days) = try sales.usual(of: dates) { try usualShare(of: dates) }
         var (usual, ordinary) = ((lost, purchases), GuardSettings.togetherOrdinary)
         let (count, total) = (weight, max(sold, lacking.count))
         if days < GuardSettings.usualDatesMin { return nil }
@@ -162,6 +160,17 @@ extension InputGuard {
             usual: [often, often])
         if dates.count > 1 { finding.since = lacking.dates.keys.min() }
         return Together(finding: finding, chance: chance)
+    }
+}
+
+extension InputGuard {
+    /// The share that is usual before these dates, apart from dates in doubt. A young shop has few others.
+    private func usualShare(of dates: [BusinessDate]) throws -> SoldByDate.Share {
+        // What the retry entries of a night gave may be within the day.
+        let isLate = { (fate: Fulfilment) in fate != .withinHour }
+        let doubted = head.guarded.filter { $0.kind == .lostTogether }.map { ($0.since ?? $0.date)...$0.date }
+        let share = try usualShare(before: dates.first!, except: doubted, isLate)
+        return try share.dates < GuardSettings.usualDatesMin ? usualShare(before: dates.last!, isLate) : share
     }
 }
 
@@ -214,7 +223,7 @@ private struct SoldByDate {
     let dates: [BusinessDate]
     private var tallies: [BusinessDate: [Dimension: [Identifier: ValueTally]]] = [:]
     private var known: [Dimension: [[BusinessDate]: Sold]] = [:]
-    private var shares: [BusinessDate: Share] = [:]
+    private var shares: [[BusinessDate]: Share] = [:]
 
     init(tonights: @escaping () throws -> [TableKey: EncodedTable], history: any History, dates: [BusinessDate]) {
         (self.tonights, self.history, self.dates) = (tonights, history, dates)
@@ -246,10 +255,10 @@ private struct SoldByDate {
         return sold
     }
 
-    mutating func usual(before date: BusinessDate, _ read: (BusinessDate) throws -> Share) rethrows -> Share {
-        if let known = shares[date] { return known }
-        let share = try read(date)
-        shares[date] = share
+    mutating func usual(of dates: [BusinessDate], _ read: () throws -> Share) rethrows -> Share {
+        if let known = shares[dates] { return known }
+        let share = try read()
+        shares[dates] = share
         return share
     }
 }

@@ -11,7 +11,8 @@ public enum NightWarning: Hashable, Sendable {
     /// The desk recorded that it gave these purchases' goods, and no credit came. The parameters after `count` are the
     /// first one's.
     case handOutsWithoutCredit(count: Int, HandOut)
-    /// Tonight's credits of the desk that name no transaction, to accounts with a payment that looks uncredited. `credit` and `place` (file and line) are the first one's.
+    /// Tonight's credits of the desk that name no transaction, to accounts with a payment that looks uncredited. `credit` and
+    /// `place` (file and line) are the first one's.
     case deskCreditsWithoutTransaction(count: Int, credit: Identifier, place: String)
     /// Acknowledgements name keys that no retry entry has. `key` and `place` (file and line) are the first one's.
     case unknownAcknowledgements(count: Int, key: String, place: String)

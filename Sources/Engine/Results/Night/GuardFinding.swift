@@ -1,6 +1,6 @@
 /// A figure of a night's input that is so unusual that a person must look before goods are given: the night is guarded.
 ///
-/// It changes no verdict. The retry manifest is held, and look-up advises against compensating by hand.
+/// It changes no verdict. Retry entries that it may concern are held, and look-up advises against giving their goods by hand.
 public struct GuardFinding: Hashable, Sendable, Codable {
     public enum Kind: String, Sendable, CaseIterable, Codable {
         /// Too many of a date's proven purchases have no credit: `count` of `total` purchases.
