@@ -56,6 +56,23 @@ extension InputGuardTests {
         #expect(try together(night, sold, in: before).map(\.count) == [9])
     }
 
+    /// Otherwise what is held for days would be usual after a few.
+    @Test func whatIsInDoubtIsNotUsual() throws {
+        let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 5 : 0, of: 10) }
+        let (night, before) = (unserved(Array(repeating: 19, count: 5), of: "coins"), history(days: 6, lost: 1))
+        for day in 1...3 {
+            let outcome = PurchaseOutcome(date.advanced(by: -day), .later)
+            for _ in 0..<60 { before.knownPurchases.add(outcome, nil) }
+        }
+        #expect(try together(night, sold, in: before) == [])
+        var (head, doubt) = (
+            HistoryHead(), GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 1, total: 2)
+        )
+        (doubt.since, doubt.date) = (date.advanced(by: -3), date.advanced(by: -1))
+        head.guarded = [doubt]
+        #expect(try together(night, sold, head, in: before).map(\.ends) == [["19:00", "20:00"]])
+    }
+
     /// Each of some days, so many lack their goods at 23:00, of so many sold each hour of the last seven; and how many of a hundred
     /// lost orders are usual.
     @Test(

@@ -133,7 +133,8 @@ import Testing
         let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")
         try desk.configure(settings: #"desk: { mayGive: ["li", "wang"], twoPersons: ["given"] },"#)
         func press(_ user: String) throws -> String {
-            try desk.web("id=\(Self.transaction)&given=\(Self.transaction)", by: user)
+            let confirms = user == "li" ? "" : "&confirms=li"
+            return try desk.web("id=\(Self.transaction)&given=\(Self.transaction)" + confirms, by: user)
         }
         #expect(try press("li").contains("li asks to give"))
         do {
