@@ -59,7 +59,8 @@ extension ColumnSearch {
             let differing = words.filter { $0.count > 1 }
             guard differing.count * 10 >= repeated.count * 9 else { continue }
             var counts = profile.counts
-            if profile.present.count < profile.values.count { counts[""] = profile.values.count - profile.present.count }
+            let empty = profile.values.count - profile.present.count
+            if empty > 0 { counts[""] = empty }
             let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }!.key
             let others = Set(differing.joined()).subtracting([usual]).ordered()
             guard differing.allSatisfy({ $0.contains(usual) }), others.count < 9 else { continue }
