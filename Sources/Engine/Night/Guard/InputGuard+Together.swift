@@ -23,8 +23,7 @@ extension InputGuard {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
         let since = (doubted + [night]).min()!.advanced(by: 1 - GuardSettings.togetherSpan)
         // A file that comes late may have been made by hand.
-        let names = Set(
-            settings.feeds.map(\.record).filter { $0.kind == .credits || $0.kind == .transactions }.map(\.name))
+        let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
         let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
         var left = demands.map { Lost($0, zone) }.filter {
             ($0.date >= since || late.contains($0.date)) && !told.contains($0.date)
@@ -169,7 +168,7 @@ extension InputGuard {
         // What the retry entries of a night gave may be within the day.
         let isLate = { (fate: Fulfilment) in fate != .withinHour }
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map { ($0.since ?? $0.date)...$0.date }
-        let share = try usualShare(before: dates.first!, except: doubted, isLate)
+        let share = try usualShare(before: dates.last!, except: doubted, isLate)
         return try share.dates < GuardSettings.usualDatesMin ? usualShare(before: dates.last!, isLate) : share
     }
 }
