@@ -233,7 +233,7 @@ extension LookupSubject {
         )
     }
 
-    /// Who gives the goods, whoever has the case in hand, and what to do if that person cannot; nil if nobody does.
+    /// Who still has to give the goods, and what to do if that person cannot. Nil if the goods are not to be given.
     func handOutStays(reader: String?, _ texts: Texts) -> (giver: String, text: String)? {
         let wisher = (safety.isSafe || isForLead) && isHandOutWished ? handOutWish?.by : nil
         var giver = wisher

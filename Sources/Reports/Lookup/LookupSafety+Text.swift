@@ -172,7 +172,7 @@ extension LookupSubject {
             + texts.lookup(.recordAs, transaction)
     }
 
-    /// What comes before the goods are given while a request for a waiver waits, and there is no button; nil if none does.
+    /// What to do before the goods can be given: decide the request for a waiver. Nil if no such request waits.
     fileprivate func waiverStep(reader: String?, _ texts: Texts) -> String? {
         waiverWish.map {
             $0.by == reader

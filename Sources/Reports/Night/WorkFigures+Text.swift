@@ -12,7 +12,7 @@ extension WorkFigures {
         ])
     }
 
-    /// In sentences; none where nothing was closed and nobody has anything in hand.
+    /// The figures in sentences. Empty if no exception was closed and none is in hand.
     func text(_ texts: Texts) -> [String] {
         if closed == 0, inHand == 0 { return [] }
         let figures = [opened, closed, open, inHand].map { String($0) }

@@ -77,7 +77,7 @@ import Testing
             let refusal = try fields(of: page, with: kind == "given" ? "ungiven" : "withdraw")
             #expect(refusal.contains("&confirms=li&seen="), "\(refusal)")
             #expect(try send(desk, refusal, by: "wang").contains("give a reason of at most"))
-            // Without the name of the one who asked, it is no refusal.
+            // A refusal names the user who asked.
             let bare = refusal.replacing("&confirms=li", with: "")
             #expect(try send(desk, bare + "&reason=x", by: "wang").contains("Your entry was not recorded"))
             let done = try send(desk, refusal + "&reason=Apple+paid", by: "wang")
@@ -136,7 +136,7 @@ import Testing
         #expect(try !send(desk, work + "comment&comment=x", by: "li").contains("still give"))
     }
 
-    /// Beside a request for a waiver there is no button, and each reader reads why.
+    /// While a request for a waiver waits, the page has no button, and tells each reader why.
     @Test func aWaiverThatWaitsExplainsTheMissingButton() throws {
         let desk = try shop(#"twoPersons: ["given", "waive"]"#)
         _ = try send(desk, Self.given, by: "li")

@@ -208,7 +208,7 @@ private struct Lacking {
         if lost.isOpen { isOpen = true }
     }
 
-    /// One bad date and a purchase of another are no steady loss.
+    /// Whether a purchase still lacks its goods, and two or more are of other dates than the worst one.
     var isSteady: Bool { isOpen && count - dates.values.max()! >= GuardSettings.newMin }
 }
 
