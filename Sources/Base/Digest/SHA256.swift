@@ -1,11 +1,17 @@
 internal import CCrypto
 
+/// SHA-256 of libcrypto. Each digest would look up `EVP_sha256()` again, which takes longer than a short digest.
+private nonisolated(unsafe) let algorithm: OpaquePointer = {  // Safe: nothing changes it.
+    guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto offers no SHA-256") }
+    return algorithm
+}()
+
 /// An incremental SHA-256 by libcrypto. It is reusable: `finish` also starts the next digest.
 public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     public init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
             preconditionFailure("libcrypto offers no SHA-256")
         }
         self.context = context
@@ -50,7 +56,7 @@ public struct SHA256: ~Copyable {
         let done = withUnsafeMutableBytes(of: &words) { buffer in
             // `finish` would also start the next digest.
             EVP_Digest(
-                bytes.baseAddress, bytes.count, buffer.bindMemory(to: UInt8.self).baseAddress, nil, EVP_sha256(), nil)
+                bytes.baseAddress, bytes.count, buffer.bindMemory(to: UInt8.self).baseAddress, nil, algorithm, nil)
         }
         precondition(done == 1, "libcrypto's SHA-256 failed")
         return Digest256(bigEndian: words)

@@ -24,16 +24,14 @@ public func nightWorkbook(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
     }
     try writer.add(report.loss, of: report.businessDate...report.businessDate, to: &workbook)
-    try addExceptions(report, writer, threads: threads, beside: others, to: &workbook)
-    try addOthers(report, blocks.figures, with: writer, to: &workbook)
+    try writer.add(
+        exceptionSheets(report, writer) + otherSheets(report, blocks.figures, writer), threads: threads,
+        beside: others, to: &workbook)
     return workbook
 }
 
-/// Adds the sheets of new and of resolved exceptions, and one for each verdict with exceptions.
-private func addExceptions(
-    _ report: NightReport, _ writer: SheetWriter, threads: Int, beside others: [@Sendable () -> Void],
-    to workbook: inout Workbook
-) throws(XlsxError) {
+/// The sheets of new and of resolved exceptions, and one for each verdict with exceptions.
+private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [TableSheet] {
     let texts = writer.texts
     var layout = texts.layout
     let labels = labelColumns(report.labels)
@@ -49,26 +47,27 @@ private func addExceptions(
         + exceptionVerdicts.compactMap { verdict in
             standing[verdict].map { (texts.title(verdict), $0, layout.exceptions) }
         }
-    try writer.add(
-        tables, catalogue: exceptionCatalogue(texts).values + labels, threads: threads, beside: others, to: &workbook)
+    let catalogue = exceptionCatalogue(texts).values + labels
+    return tables.flatMap { name, rows, layout in
+        writer.sheets(of: rows, named: name, catalogue: catalogue, layout: layout)
+    }
 }
 
-private func addOthers(
-    _ report: NightReport, _ figures: RegisterFigures, with writer: SheetWriter, to workbook: inout Workbook
-) throws(XlsxError) {
+private func otherSheets(
+    _ report: NightReport, _ figures: RegisterFigures, _ writer: SheetWriter
+) -> [TableSheet] {
     let (texts, layout) = (writer.texts, writer.texts.layout)
-    func add<Row: Sendable>(
-        _ rows: [Row], to sheet: SheetKind, _ catalogue: [Column<Row>], layout: Layout.Sheet? = nil
-    ) throws(XlsxError) {
-        try writer.add(
-            rows, named: texts.sheet(sheet), catalogue: catalogue, layout: layout ?? figureLayout(catalogue),
-            to: &workbook)
+    func sheets<Row: Sendable>(
+        _ sheet: SheetKind, _ rows: [Row], _ catalogue: [Column<Row>], layout: Layout.Sheet? = nil
+    ) -> [TableSheet] {
+        writer.sheets(
+            of: rows, named: texts.sheet(sheet), catalogue: catalogue, layout: layout ?? figureLayout(catalogue))
     }
-    try add(figures.aging, to: .aging, agingColumns(texts))
-    try add(report.rollForward, to: .rollForward, rollForwardColumns(texts))
-    try add(report.refunds, to: .refunds, refundCatalogue(texts), layout: layout.refunds)
-    try add(report.rejects, to: .rejects, rejectCatalogue, layout: layout.rejects)
-    try add(report.files, to: .sources, sourceCatalogue(texts), layout: layout.sources)
+    return sheets(.aging, figures.aging, agingColumns(texts))
+        + sheets(.rollForward, report.rollForward, rollForwardColumns(texts))
+        + sheets(.refunds, report.refunds, refundCatalogue(texts), layout: layout.refunds)
+        + sheets(.rejects, report.rejects, rejectCatalogue, layout: layout.rejects)
+        + sheets(.sources, report.files, sourceCatalogue(texts), layout: layout.sources)
 }
 
 /// A layout for verdict, currency, then counts and amounts by turns, and at the end the verdict's code, for the screen

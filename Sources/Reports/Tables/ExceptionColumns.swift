@@ -54,6 +54,7 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
     for field in ExceptionFields.list where field.isCode {
         catalogue[field.name] = Column(field.name) { Cell(texts.word(field, of: $0.facts)) }
     }
+    let separator = texts.label(.clauseSeparator)
     let worded: [Column<ExceptionRow>] = [
         Column("state") { texts.cell(.state, $0.state.rawValue) },
         Column("verdict_code") { .text($0.verdict.rawValue) },
@@ -61,7 +62,7 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
         Column("severity") { .severity(texts.word(.severity, $0.severity.rawValue), $0.severity) },
         Column("flags") { row in .list(row.flags.map { texts.word(.flag, $0) }) },
         Column("differs") { row in
-            Cell(row.differences.map(texts.sentence).joined(separator: texts.label(.clauseSeparator)))
+            Cell(row.differences.map(texts.sentence).joined(separator: separator))
         },
         Column("last_step") { row in
             Cell(row.lastEvent.map { texts.step(row.state, $0) })

@@ -21,33 +21,35 @@ struct SheetWriter {
         _ rows: [Row], named name: String, catalogue: some Sequence<Column<Row>>, layout: Layout.Sheet,
         to workbook: inout Workbook
     ) throws(XlsxError) {
-        try add([(name, rows, layout)], catalogue: catalogue, threads: 1, to: &workbook)
+        try add(sheets(of: rows, named: name, catalogue: catalogue, layout: layout), threads: 1, to: &workbook)
     }
 
     /// Adds the sheets of several tables, and writes them on up to `threads` cores at the same time.
-    func add<Row: Sendable>(
-        _ tables: [(name: String, rows: [Row], layout: Layout.Sheet)], catalogue: some Sequence<Column<Row>>,
-        threads: Int, beside others: [@Sendable () -> Void] = [], to workbook: inout Workbook
+    ///
+    /// - Parameter others: what the threads do when no sheet is left for them.
+    func add(
+        _ sheets: [TableSheet], threads: Int, beside others: [@Sendable () -> Void] = [], to workbook: inout Workbook
     ) throws(XlsxError) {
-        let sheets = tables.flatMap { table in
-            let columns = table.layout.columns(of: catalogue)
-            return (0..<max(1, table.rows.pieces(of: rowsMax - 1))).map { number in
-                (
-                    name: sheetName(table.name, part: number + 1), rows: table.rows.piece(number, of: rowsMax - 1),
-                    columns: columns, layout: table.layout
-                )
+        try workbook.addSheets(sheets.map(\.name), threads: threads, beside: others) { sheets[$0].write(&$1) }
+    }
+
+    /// The sheets of a table, to be added.
+    func sheets<Row: Sendable>(
+        of rows: [Row], named name: String, catalogue: some Sequence<Column<Row>>, layout: Layout.Sheet
+    ) -> [TableSheet] {
+        let columns = layout.columns(of: catalogue)
+        return (0..<max(1, rows.pieces(of: rowsMax - 1))).map { number in
+            let rows = rows.piece(number, of: rowsMax - 1)
+            return TableSheet(name: sheetName(name, part: number + 1)) { sheet in
+                sheet.setWidths(layout.columns.map(\.width))
+                writeHeader(columns, height: 32, to: &sheet)
+                for (index, row) in rows.enumerated() {
+                    write(columns.map { $0.cell(row) }, row: index + 1, to: &sheet)
+                }
+                sheet.freeze(rows: 1)
+                sheet.filter(header: 0, last: rows.count, columns: columns.count)
+                finish(&sheet, columns: columns.count, printed: layout.printed ?? columns.count, lastRow: rows.count)
             }
-        }
-        try workbook.addSheets(sheets.map(\.name), threads: threads, beside: others) { index, sheet in
-            let (_, rows, columns, layout) = sheets[index]
-            sheet.setWidths(layout.columns.map(\.width))
-            writeHeader(columns, height: 32, to: &sheet)
-            for (index, row) in rows.enumerated() {
-                write(columns.map { $0.cell(row) }, row: index + 1, to: &sheet)
-            }
-            sheet.freeze(rows: 1)
-            sheet.filter(header: 0, last: rows.count, columns: columns.count)
-            finish(&sheet, columns: columns.count, printed: layout.printed ?? columns.count, lastRow: rows.count)
         }
     }
 
@@ -118,6 +120,12 @@ extension Cell {
         default: nil
         }
     }
+}
+
+/// A sheet of a table, and what writes it.
+struct TableSheet: Sendable {
+    let name: String
+    let write: @Sendable (inout Sheet) -> Void
 }
 
 /// The name of a table's sheet, or of a further sheet that it continues on.
