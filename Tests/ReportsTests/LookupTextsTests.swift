@@ -7,6 +7,18 @@ import Testing
 
 @Suite struct LookupTextsTests {
     /// A stranger may send any number of receipts that name a customer's payment.
+    @Test func whoConfirmedAWithdrawnHandOutIsNamedInTheReadersLanguage() throws {
+        let given = HandOut(
+            transaction: "2000000123456789", by: "li", at: Instant(milliseconds: 0),
+            note: HandOut.confirmedBy + "wang: account u3001: mail")
+        let withdrawal = HandOut(transaction: given.transaction, by: "li", at: Instant(milliseconds: 60_000))
+        let withdrawn = WithdrawnDecision(withdrawn: given, by: withdrawal)
+        let chinese = withdrawn.text(zone: .utc, try Texts(language: .chinese))
+        #expect(chinese.hasPrefix("li（wang 确认；account u3001: mail）曾于"), "\(chinese)")
+        let english = withdrawn.text(zone: .utc, try Texts(language: .english))
+        #expect(english.hasPrefix("li (confirmed by wang; account u3001: mail) recorded at"), "\(english)")
+    }
+
     @Test(.timeLimit(.minutes(1))) func receiptsOfOneMomentAreOneLineHoweverMany() throws {
         let receipt = Receipt(id: "R1", content: .absent, account: "a", receivedAt: Instant(milliseconds: 0))
         let entries = (1...50_000).map {

@@ -162,13 +162,19 @@ extension HandOut {
     /// Who recorded it and who confirmed that, when, and why; for which account, where the note names one.
     func text(_ code: String, zone: Zone, _ texts: Texts) -> String {
         let (confirmer, account, reason) = Self.parts(of: note ?? "")
-        let said = [confirmer.map { texts.lookup(.confirmedBy, $0) }, account == nil ? reason : nil]
-        let notes = said.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: texts.label(.clauseSeparator))
-        let giver = notes.isEmpty ? by : texts.lookup(.productNamed, by, notes)
+        let giver = texts.named(by, confirmedBy: confirmer, account == nil ? reason : "")
         guard let account else {
             return texts.lookup(.safety, code: code, giver, localTime(at, zone)).replacing("） ", with: "）")
         }
         return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason).replacing("） ", with: "）")
+    }
+}
+
+extension Texts {
+    /// A person, and in brackets who confirmed the decision and why.
+    fileprivate func named(_ person: String, confirmedBy confirmer: String?, _ reason: String) -> String {
+        let notes = [confirmer.map { lookup(.confirmedBy, $0) } ?? "", reason].filter { !$0.isEmpty }
+        return notes.isEmpty ? person : lookup(.productNamed, person, notes.joined(separator: label(.clauseSeparator)))
     }
 }
 
@@ -177,9 +183,12 @@ extension WithdrawnDecision {
     func text(zone: Zone, _ texts: Texts) -> String {
         let labels: (LookupLabel, LookupLabel) =
             decision.kind == .given ? (.refusedGiven, .withdrawnGiven) : (.refusedWaive, .withdrawnWaive)
+        let (confirmer, account, reason) = HandOut.parts(of: decision.note ?? "")
         return texts.lookup(
             decision.step == .wish ? labels.0 : labels.1,
-            decision.note.map { texts.lookup(.productNamed, decision.by, $0) } ?? decision.by,
+            texts.named(
+                decision.by, confirmedBy: confirmer, account.map { HandOut.note(account: $0, reason: reason) } ?? reason
+            ),
             localTime(decision.at, zone), withdrawal.by, localTime(withdrawal.at, zone),
             withdrawal.note.map { texts.decision(.because, $0) } ?? ""
         ).replacing("） ", with: "）")

@@ -174,9 +174,12 @@ extension LookupAnswer {
         ].compactMap(\.self)
     }
 
-    /// What is unusual about the last night's data, where that withholds goods shown here.
+    /// What is unusual about the last night's data, where that withholds goods shown here, or may be why they are held.
     private func guardLine(_ texts: Texts) -> String? {
-        guard subjects.contains(where: { [$0.safety, $0.besidesOwner].contains(.guarded) }) else { return nil }
+        let isWithheld = subjects.contains { subject in
+            [LookupSafety.guarded, .held].contains { [subject.safety, subject.besidesOwner].contains($0) }
+        }
+        guard isWithheld else { return nil }
         let said = guarded.prefix(Self.listedMax).map(texts.sentence)
         return said.isEmpty ? nil : texts.lookup(.guardedBy, said.joined(separator: texts.label(.clauseSeparator)))
     }

@@ -125,9 +125,11 @@ extension [WithdrawnDecision] {
             guard let before, kind == .waive || kind == .given && before.decidedAt == nil && before.by != by else {
                 return nil
             }
+            // The parts of a hand-out's note.
+            let said = [before.confirmedBy.map { HandOut.confirmedBy + $0 } ?? "", before.note].filter { !$0.isEmpty }
             let decision = DeskDecision(
                 kind, key, before.decidedAt == nil ? .wish : .decide, by: before.by, at: before.at,
-                note: before.fullNote.isEmpty ? nil : before.fullNote)
+                note: said.isEmpty ? nil : said.joined(separator: ": "))
             return WithdrawnDecision(decision, steps[index])
         }
     }
