@@ -6,7 +6,6 @@ import Testing
 @testable import Reports
 
 @Suite struct LookupTextsTests {
-    /// A stranger may send any number of receipts that name a customer's payment.
     @Test func whoConfirmedAWithdrawnHandOutIsNamedInTheReadersLanguage() throws {
         let given = HandOut(
             transaction: "2000000123456789", by: "li", at: Instant(milliseconds: 0),
@@ -19,6 +18,7 @@ import Testing
         #expect(english.hasPrefix("li (confirmed by wang; account u3001: mail) recorded at"), "\(english)")
     }
 
+    /// A stranger may send any number of receipts that name a customer's payment.
     @Test(.timeLimit(.minutes(1))) func receiptsOfOneMomentAreOneLineHoweverMany() throws {
         let receipt = Receipt(id: "R1", content: .absent, account: "a", receivedAt: Instant(milliseconds: 0))
         let entries = (1...50_000).map {
