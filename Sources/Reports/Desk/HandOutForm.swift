@@ -183,12 +183,9 @@ extension WithdrawnDecision {
     func text(zone: Zone, _ texts: Texts) -> String {
         let labels: (LookupLabel, LookupLabel) =
             decision.kind == .given ? (.refusedGiven, .withdrawnGiven) : (.refusedWaive, .withdrawnWaive)
-        let (confirmer, account, reason) = HandOut.parts(of: decision.note ?? "")
         return texts.lookup(
             decision.step == .wish ? labels.0 : labels.1,
-            texts.named(
-                decision.by, confirmedBy: confirmer, account.map { HandOut.note(account: $0, reason: reason) } ?? reason
-            ),
+            texts.named(decision.by, confirmedBy: confirmedBy, decision.note ?? ""),
             localTime(decision.at, zone), withdrawal.by, localTime(withdrawal.at, zone),
             withdrawal.note.map { texts.decision(.because, $0) } ?? ""
         ).replacing("） ", with: "）")

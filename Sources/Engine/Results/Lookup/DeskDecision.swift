@@ -100,13 +100,19 @@ extension [StandingDecision] {
 public struct WithdrawnDecision: Hashable, Sendable {
     public var decision: DeskDecision
     public var withdrawal: DeskDecision
+    /// The second user, who confirmed the decision. Nil if there was none.
+    public var confirmedBy: String?
 
-    fileprivate init(_ decision: DeskDecision, _ withdrawal: DeskDecision) {
-        (self.decision, self.withdrawal) = (decision, withdrawal)
+    fileprivate init(_ decision: DeskDecision, _ withdrawal: DeskDecision, confirmedBy: String?) {
+        (self.decision, self.withdrawal, self.confirmedBy) = (decision, withdrawal, confirmedBy)
     }
 
     public init(withdrawn handOut: HandOut, by withdrawal: HandOut) {
-        self.init(DeskDecision(handOut, .decide), DeskDecision(withdrawal, .withdraw))
+        let (confirmer, account, reason) = HandOut.parts(of: handOut.note ?? "")
+        var decision = DeskDecision(handOut, .decide)
+        let note = account.map { HandOut.note(account: $0, reason: reason) } ?? reason
+        decision.note = note.isEmpty ? nil : note
+        self.init(decision, DeskDecision(withdrawal, .withdraw), confirmedBy: confirmer)
     }
 }
 
@@ -125,12 +131,10 @@ extension [WithdrawnDecision] {
             guard let before, kind == .waive || kind == .given && before.decidedAt == nil && before.by != by else {
                 return nil
             }
-            // The parts of a hand-out's note.
-            let said = [before.confirmedBy.map { HandOut.confirmedBy + $0 } ?? "", before.note].filter { !$0.isEmpty }
             let decision = DeskDecision(
                 kind, key, before.decidedAt == nil ? .wish : .decide, by: before.by, at: before.at,
-                note: said.isEmpty ? nil : said.joined(separator: ": "))
-            return WithdrawnDecision(decision, steps[index])
+                note: before.note.isEmpty ? nil : before.note)
+            return WithdrawnDecision(decision, steps[index], confirmedBy: before.confirmedBy)
         }
     }
 }
