@@ -74,7 +74,7 @@ import Testing
         ] {
             let page = try shown(desk, text)
             #expect(
-                page.contains("The date in the message may be \(dates), and no purchase found is of either"), "\(page)")
+                page.contains("The date in the message may be \(dates), and no purchase found fits either"), "\(page)")
             #expect(!page.contains("We can see your payment"), "\(page)")
         }
     }
