@@ -27,7 +27,7 @@ import Testing
         ),
         (.returned, "the problem is back", "问题再次出现"),
         (.changedAfterWaiver, "the facts changed after it was waived", "豁免后情况有变"),
-        (.waiverWithdrawn, "the waiver was withdrawn", "豁免已撤销"),
+        (.waiverWithdrawn, "the waiver was withdrawn", "豁免已撤回"),
         (.waived, "waived", "已豁免"),
     ]
 

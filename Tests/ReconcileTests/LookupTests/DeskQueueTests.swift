@@ -84,7 +84,7 @@ import Testing
     /// Opening the page again gives nobody a right.
     @Test func whoMayNotSeeTheQueueReadsWhy() throws {
         let page = try queue(shop(), by: "zhao")
-        #expect(page.hasPrefix("Status: 403 ") && page.contains("Your login has no right to this."), "\(page)")
+        #expect(page.hasPrefix("Status: 403 ") && page.contains("does not have this permission."), "\(page)")
         #expect(!page.contains("Open the page again"))
     }
 

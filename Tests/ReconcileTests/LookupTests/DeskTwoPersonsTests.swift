@@ -120,13 +120,13 @@ import Testing
         let asked = try send(desk, Self.given, by: "li")
         #expect(!asked.contains("You still give the goods"), "\(asked)")
         let handed = try send(desk, work + "hand_over&to=wang", by: "li")
-        let own = "Recorded for \(Self.transaction). You still give the goods: if you have not yet and cannot today"
+        let own = "Recorded for \(Self.transaction). You still give the goods. If you have not given them yet"
         #expect(handed.contains(own) && handed.contains("class=\"good\""), "\(handed)")
         let wish = "Once it is confirmed, li gives the goods. If li cannot today"
         #expect(try send(desk, "", by: "wang").contains(wish))
         for user in ["li", "ben"] { #expect(try !send(desk, "", by: user).contains(wish), "\(user)") }
         _ = try send(desk, Self.given + "&confirms=li", by: "ben")
-        let record = "li still gives the goods. If li has not yet and cannot today, have li or a lead withdraw"
+        let record = "li still gives the goods. If li has not given them yet and cannot do so today, have li or a lead"
         #expect(try send(desk, "", by: "wang").contains(record))
         for user in ["li", "ben"] { #expect(try !send(desk, "", by: user).contains(record), "\(user)") }
         // Who gives it back, or hands on what another one gives, reads it, too.

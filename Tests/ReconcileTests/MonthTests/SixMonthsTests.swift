@@ -202,7 +202,7 @@ import Testing
         #expect(try folder.strings("2026-03").contains(#/ROUND\(\$H\$\d+\*0.05000,2\)<\/f><v>15.65</#))
         try folder.nights.folder.write(payment.replacing("24.68", with: "20.68"), to: "pay.csv")
         let short = try folder.nights.run(words)
-        #expect(short.code == .look && short.output.contains("does not lead from the report to the bank"))
+        #expect(short.code == .look && short.output.contains("payment does not tie to the report"))
         #expect(try folder.read("2026-03").payout?.paid_difference == "-4.00")
         // Japan is owed 100 yen less than its parts come to: told in money, and by a formula on the sheet.
         let owed = payment.replacing("313,0.05000,15.65", with: "213,0.05000,10.65").replacing("24.68", with: "19.68")
