@@ -5,15 +5,16 @@ extension ColumnSearch {
         if source.kind == .orders { return keepApples() }
         guard source.kind == .credits || source.kind == .receipts, !leaveOutOthers() else { return }
         let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
-        let isLinked = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
-        let unlinked = isLinked.count { !$0 }
-        let failed = failedAttempts()
-        if unlinked == 0, let failed {
-            return keep(failed.column, failed.words, but: failed.others, isSure: false, why: failed.why)
+        if links.isEmpty { return }
+        let isNamed = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
+        let isLinked = isNamed.indices.map { row in
+            isNamed[row] && !(source.value("order_id", row).map(knowledge.ordersLeftOut.contains) ?? false)
         }
-        if unlinked == 0 || links.isEmpty { return }
+        let (unnamed, unlinked) = (isNamed.count { !$0 }, isLinked.count { !$0 })
+        let failed = failedAttempts()
         let also = failed.map { "; and \($0.column.json5): \($0.why) A query leaves those rows out" } ?? ""
-        let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase" + also
+        let what = unlinked > unnamed ? " name no purchase, or an order that `where` leaves out" : " name no purchase"
+        let why = "\(unlinked) of \(counted(source.rows, "row", "rows"))" + what + also
         let telling = dividing.compactMap { profile -> (name: String, words: [String], others: [String])? in
             if links.contains(where: { $0.name == profile.name }) { return nil }
             var rows: [String: (linked: Int, all: Int)] = [:]
@@ -24,7 +25,7 @@ extension ColumnSearch {
             let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
             let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
             let others = rows.keys.filter { with[$0] == nil }.ordered()
-            return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
+            return isDivided && !with.isEmpty && (unnamed > 0 || !others.isEmpty) ? (profile.name, with.keys.ordered(), others) : nil
         }
         if let first = telling.first {
             // Goods under a word that `where` does not list would look as if they were never given.
@@ -36,15 +37,17 @@ extension ColumnSearch {
             keep(
                 first.name, first.words, but: excluded, isSure: false,
                 why: why + ": which are \(what)" + others.joined())
-        } else if source.kind == .credits {
+        } else if unnamed == 0, let failed {
+            keep(failed.column, failed.words, but: failed.others, isSure: false, why: failed.why)
+        } else if unnamed > 0, source.kind == .credits {
             let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
             source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
         }
     }
 
-    /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where none
-    /// differs in nearly all of them, or a person is asked for the kind of the rows anyway.
-    private func failedAttempts() -> (column: String, words: [String], others: [String], why: String)? {
+    /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where they
+    /// differ as often by chance, or a person is asked for the kind of the rows anyway.
+    func failedAttempts() -> (column: String, words: [String], others: [String], why: String)? {
         guard source.kind == .credits, source.choices["kind"].map({ $0.column != nil }) ?? true else { return nil }
         let kinds = source.profile("kind")?.values
         var rows: [[String?]: [Int]] = [:]
@@ -53,21 +56,31 @@ extension ColumnSearch {
             rows[[purchase, kinds.flatMap { $0[row] }], default: []].append(row)
         }
         let repeated = rows.values.filter { $0.count > 1 }
-        guard repeated.count > 1 else { return nil }
-        for profile in dividing where source.free.contains(where: { $0.name == profile.name }) {
+        let fitting = source.free.filter { $0.isWords && TimeShape($0) == nil && $0.name != source.person?.name }
+        for profile in fitting.filter({ !$0.isInteger }) + fitting.filter(\.isInteger) {
+            let counts = profile.values.map { $0 ?? "" }.counts
+            let usual = counts[0].value
             let words = repeated.map { rows in Set(rows.map { profile.values[$0] ?? "" }) }
-            let differing = words.filter { $0.count > 1 }
-            guard differing.count * 10 >= repeated.count * 9 else { continue }
-            var counts = profile.counts
-            let empty = profile.values.count - profile.present.count
-            if empty > 0 { counts[""] = empty }
-            let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }!.key
-            let others = Set(differing.joined()).subtracting([usual]).ordered()
-            guard differing.allSatisfy({ $0.contains(usual) }), others.count < 9 else { continue }
+            let differing = words.filter { $0.count > 1 && $0.contains(usual) }
+            let isState = source.choices["kind"] != nil && ["status", "state"].contains(Feed.plain(profile.title))
+            let isMost = differing.count > 1 && differing.count * 10 >= repeated.count * 9
+            // Two rows differ by chance as often as two of all rows do. A purchase that was given twice has the usual word twice.
+            let same = counts.reduce(0) { $0 + $1.count * $1.count }
+            let chance = (source.rows * source.rows - same) * repeated.count / (source.rows * source.rows)
+            guard isMost || isState || differing.count > 2 * chance + 1 else { continue }
+            // Numbers may be of coins: then those of other purchases say nothing.
+            let rarer = counts.dropFirst().map(\.value).filter { word in
+                !profile.isInteger || isState || differing.contains { $0.contains(word) }
+            }
+            let others = Array(rarer.prefix(8))
+            if others.isEmpty { continue }
             let why =
-                "\(differing.count) purchases have credits that differ in it, mostly \(usual.json5): which gave no goods? If each "
-                + "did, remove this line."
-            return (profile.name, counts.keys.filter { $0 == usual || !others.contains($0) }.ordered(), others, why)
+                (differing.isEmpty
+                    ? "by its name, some rows are in another state than the usual \(usual.json5)"
+                    : "\(differing.count) purchases have credits that differ in it, mostly \(usual.json5)")
+                + (rarer.count > 8 ? ", with \(rarer.count) others" : "")
+                + ": which gave no goods? If each did, remove this line."
+            return (profile.name, counts.map(\.value).filter { !others.contains($0) }.ordered(), others, why)
         }
         return nil
     }

@@ -123,10 +123,9 @@ struct Shop {
 
     private mutating func learnOrders(_ source: Source, _ number: Int) {
         var rows: [String: (account: String?, transaction: String?)] = [:]
-        let filter = source.kept.flatMap { kept in source.profiles.first { $0.name == kept.column } }
         for row in 0..<source.rows {
             guard let id = source.value("order_id", row) else { continue }
-            if let filter, !source.kept!.words.contains(filter.values[row] ?? "") { knowledge.ordersLeftOut.insert(id) }
+            if !source.keeps(row) { knowledge.ordersLeftOut.insert(id) }
             let own = source.purchases[row]?.id.text ?? source.value("transaction_id", row)
             let known = own ?? rows[id]?.transaction
             rows[id] = (source.value("account_id", row), known)
@@ -302,7 +301,7 @@ struct Shop {
         for place in sources.indices where [.credits, .receipts].contains(sources[place].kind) {
             let source = sources[place]
             let count = (0..<source.rows).count {
-                source.value("order_id", $0).map(knowledge.ordersLeftOut.contains) ?? false
+                source.keeps($0) && source.value("order_id", $0).map(knowledge.ordersLeftOut.contains) ?? false
             }
             if count == 0 { continue }
             sources[place].choices["order_id"]!.isSure = false
