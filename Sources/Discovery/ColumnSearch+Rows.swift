@@ -12,7 +12,7 @@ extension ColumnSearch {
         }
         let (unnamed, unlinked) = (isNamed.count { !$0 }, isLinked.count { !$0 })
         let failed = failedAttempts()
-        let also = failed.map { "; and \($0.column.json5): \($0.why) A query leaves those rows out" } ?? ""
+        let also = failed.map { "; and \($0.why). Leave out the ones here and the others in the query" } ?? ""
         let what = unlinked > unnamed ? " name no purchase, or an order that `where` leaves out" : " name no purchase"
         let why = "\(unlinked) of \(counted(source.rows, "row", "rows"))" + what + also
         let telling = dividing.compactMap { profile -> (name: String, words: [String], others: [String])? in
@@ -37,8 +37,14 @@ extension ColumnSearch {
             keep(
                 first.name, first.words, but: excluded, isSure: false,
                 why: why + ": which are \(what)" + others.joined())
+            if failed != nil {
+                let last = source.settings.indices.last!
+                source.settings[last].why = source.settings[last].value + ": " + source.settings[last].why
+                source.settings[last].value = String?.none.open
+            }
         } else if unnamed == 0, let failed {
-            keep(failed.column, failed.words, but: failed.others, isSure: false, why: failed.why)
+            let why = failed.why + ": which gave no goods? If each did, remove this line."
+            keep(failed.column, failed.words, but: failed.others, isSure: false, why: why)
         } else if unnamed > 0, source.kind == .credits {
             let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
             source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
@@ -56,31 +62,32 @@ extension ColumnSearch {
             rows[[purchase, kinds.flatMap { $0[row] }], default: []].append(row)
         }
         let repeated = rows.values.filter { $0.count > 1 }
+        let named = Array(rows.values.joined())
         let fitting = source.free.filter { $0.isWords && TimeShape($0) == nil && $0.name != source.person?.name }
         for profile in fitting.filter({ !$0.isInteger }) + fitting.filter(\.isInteger) {
-            let counts = profile.values.map { $0 ?? "" }.counts
-            let usual = counts[0].value
+            let counts = named.map { profile.values[$0] ?? "" }.counts
+            guard let usual = counts.first?.value else { return nil }
             let words = repeated.map { rows in Set(rows.map { profile.values[$0] ?? "" }) }
             let differing = words.filter { $0.count > 1 && $0.contains(usual) }
-            let isState = source.choices["kind"] != nil && ["status", "state"].contains(Feed.plain(profile.title))
+            let isState = kinds != nil && ["status", "state"].contains(Feed.plain(profile.title))
             let isMost = differing.count > 1 && differing.count * 10 >= repeated.count * 9
-            // Two rows differ by chance as often as two of all rows do. A purchase that was given twice has the usual word twice.
+            // By chance, two rows of one purchase differ as often as any two. What was really given twice has the usual word twice.
             let same = counts.reduce(0) { $0 + $1.count * $1.count }
-            let chance = (source.rows * source.rows - same) * repeated.count / (source.rows * source.rows)
+            let chance = (named.count * named.count - same) * repeated.count / (named.count * named.count)
             guard isMost || isState || differing.count > 2 * chance + 1 else { continue }
             // Numbers may be of coins: then those of other purchases say nothing.
             let rarer = counts.dropFirst().map(\.value).filter { word in
                 !profile.isInteger || isState || differing.contains { $0.contains(word) }
             }
+            if rarer.isEmpty { continue }
             let others = Array(rarer.prefix(8))
-            if others.isEmpty { continue }
             let why =
                 (differing.isEmpty
-                    ? "by its name, some rows are in another state than the usual \(usual.json5)"
-                    : "\(differing.count) purchases have credits that differ in it, mostly \(usual.json5)")
-                + (rarer.count > 8 ? ", with \(rarer.count) others" : "")
-                + ": which gave no goods? If each did, remove this line."
-            return (profile.name, counts.map(\.value).filter { !others.contains($0) }.ordered(), others, why)
+                    ? "\(profile.name.json5) says a state, mostly \(usual.json5)"
+                    : "\(differing.count) purchases have credits that differ in \(profile.name.json5), mostly \(usual.json5)")
+                + (rarer.count > 8 ? ", and \(rarer.count) others" : "")
+            let kept = Set(profile.values.map { $0 ?? "" }).subtracting(others).ordered()
+            return (profile.name, kept, others, why)
         }
         return nil
     }

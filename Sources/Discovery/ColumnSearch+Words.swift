@@ -9,8 +9,8 @@ extension ColumnSearch {
     /// A column without a known name that may say what was taken back, or who gave it.
     private func unnamed(_ standard: String) -> Choice? {
         let hasNames = source.table?.hasHeader == true
-        let attempts = standard == "origin" ? failedAttempts()?.column : nil
-        let may = source.free.filter { $0.name != attempts }.filter { profile in
+        let attempts = failedAttempts()
+        let may = source.free.filter { standard == "kind" || $0.name != attempts?.column }.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || standard == "kind"
                     && (profile.counts.count < 6 && mayBeKind(profile) || mayBeKind(linked(profile)))
@@ -34,6 +34,7 @@ extension ColumnSearch {
         let what =
             standard == "kind"
             ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
+                + (attempts.map { " " + $0.why + "." } ?? "")
             : "what the desk gave?"
         return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
     }

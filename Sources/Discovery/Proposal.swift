@@ -91,11 +91,8 @@ struct Shop {
     private mutating func tellTokens() {
         let count = knowledge.bought.count
         let isGiven = count > 4 && knowledge.bought.values.allSatisfy { $0.token != nil }
-        let known = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
         let texts = sources.lazy.filter { $0.kind != .transactions }.flatMap(\.profiles).flatMap(\.counts.keys)
-        guard isGiven, !texts.contains(where: { known.contains($0.replacing("-", with: "").lowercased()) }) else {
-            return
-        }
+        guard isGiven, !texts.contains(where: knowledge.hasToken) else { return }
         let why =
             "each of Apple's \(count) records has a token, and no column of the files: a query adds it (first-night.md, Files). "
             + "It says whose a lost payment is. If no table has it, remove this line"
@@ -346,11 +343,10 @@ struct Shop {
             sources[place].remarks.append(
                 "\(profile.name.json5) has values such as \(profile.present[0].json5): \(form). \(cure).")
         }
-        let bare = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
         let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"] == nil
-        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains { bare.contains($0.lowercased()) } }) {
+        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains(where: knowledge.hasToken) }) {
             sources[place].remarks.append(
-                "\(hex.name.json5) has Apple's tokens without their hyphens, and is not read: export them as UUIDs "
+                "\(hex.name.json5) has Apple's tokens in braces or without their hyphens, and is not read: export them as UUIDs "
                     + "(PostgreSQL: \(hex.name)::uuid). They say whose a lost payment is.")
         }
         let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).ordered().map(\.json5)
