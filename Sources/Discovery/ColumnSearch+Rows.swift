@@ -39,7 +39,8 @@ extension ColumnSearch {
                 why: why + ": which are \(what)" + others.joined())
             if failed != nil {
                 let last = source.settings.indices.last!
-                source.settings[last].why = source.settings[last].value + ": " + source.settings[last].why
+                let proposed = source.settings[last].value.replacing(Feed.undecided + " ", with: "")
+                source.settings[last].why = proposed + ": " + source.settings[last].why
                 source.settings[last].value = String?.none.open
             }
         } else if unnamed == 0, let failed {
@@ -83,7 +84,7 @@ extension ColumnSearch {
             let others = Array(rarer.prefix(8))
             let why =
                 (differing.isEmpty
-                    ? "\(profile.name.json5) says a state, mostly \(usual.json5)"
+                    ? "\(profile.name.json5) says how a row ended, mostly \(usual.json5)"
                     : "\(differing.count) purchases have credits that differ in \(profile.name.json5), mostly \(usual.json5)")
                 + (rarer.count > 8 ? ", and \(rarer.count) others" : "")
             let kept = Set(profile.values.map { $0 ?? "" }).subtracting(others).ordered()

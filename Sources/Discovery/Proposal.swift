@@ -92,10 +92,10 @@ struct Shop {
         let count = knowledge.bought.count
         let isGiven = count > 4 && knowledge.bought.values.allSatisfy { $0.token != nil }
         let texts = sources.lazy.filter { $0.kind != .transactions }.flatMap(\.profiles).flatMap(\.counts.keys)
-        guard isGiven, !texts.contains(where: knowledge.hasToken) else { return }
+        guard isGiven, !texts.contains(where: { knowledge.tokens.contains($0.lowercased()) }) else { return }
         let why =
-            "each of Apple's \(count) records has a token, and no column of the files: a query adds it (first-night.md, Files). "
-            + "It says whose a lost payment is. If no table has it, remove this line"
+            "each of Apple's \(count) records has a token, and no column of the files in Apple's form: a query adds it "
+            + "(first-night.md, Files). It says whose a lost payment is. If no table has it, remove this line"
         for place in sources.indices where sources[place].kind == .orders && sources[place].table != nil {
             let isOpen = sources[place].choices["app_account_token"] == nil
             if isOpen { sources[place].choices["app_account_token"] = Choice(isSure: false, why: why) }
@@ -343,7 +343,7 @@ struct Shop {
             sources[place].remarks.append(
                 "\(profile.name.json5) has values such as \(profile.present[0].json5): \(form). \(cure).")
         }
-        let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"] == nil
+        let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"]?.column == nil
         if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains(where: knowledge.hasToken) }) {
             sources[place].remarks.append(
                 "\(hex.name.json5) has Apple's tokens in braces or without their hyphens, and is not read: export them as UUIDs "

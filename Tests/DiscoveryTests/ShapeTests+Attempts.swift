@@ -60,7 +60,7 @@ extension ShapeTests {
         let spent = (0..<40).map { "\(900 + $0),,70001,CONSUME,OK,1783900900000" }
         let text = try text("status", rows + failed + spent, kind: "change_type,")
         #expect(text.contains(#"whereNot: "DECIDE","#), "\(text)")
-        #expect(text.contains(#"{ "change_type": "DECIDE CONSUME" }: 40 of 105 rows name no purchase; and 5 purchases"#))
+        #expect(text.contains(#"{ "change_type": "CONSUME" }: 40 of 105 rows name no purchase; and 5 purchases"#))
     }
 
     /// Paid and free coins, where no column is the kind: the question tells what differs.
