@@ -12,11 +12,11 @@ extension ColumnSearch {
         }
     }
 
-    /// Asks for Apple's ids, where none of the column that has their name is in her records, or another one has as many digits
+    /// Asks for Apple's ids, where none of the column that has their name is in Apple's records, or another one has as many digits
     /// and never the same.
     mutating func doubtTransaction() {
-        guard source.kind == .orders, let own = source.profile("transaction_id"), !hasAppleIDs(own),
-            source.choices["transaction_id"]!.isSure
+        guard source.kind == .orders, let own = source.profile("transaction_id"),
+            source.choices["transaction_id"]!.isSure, !own.counts.keys.contains(where: { knowledge.bought[$0] != nil })
         else { return }
         let others = source.free.filter { $0.isAppleID && !$0.counts.keys.contains { own.counts[$0] != nil } }
         if others.isEmpty, knowledge.bought.isEmpty { return }
@@ -32,16 +32,19 @@ extension ColumnSearch {
         guard source.kind == .orders, let own = source.profile("account_id"), let orders = source.profile("order_id")
         else { return }
         let isAccount = { (profile: Profile) in Names.all.level(of: profile.title, as: "account_id") == 3 }
-        // Where no other file has a column of that name, any with ids that repeat.
+        // Where no other file has a column of that name, any with ids that repeat in the orders.
         let isNamed = references.contains { $0.all.contains(where: isAccount) }
+        let free = source.free.filter { isNamed || !$0.isUnique }
         for reference in references {
             let owners = reference.all.filter { profile in
-                isNamed ? isAccount(profile) : !profile.isWords && !profile.isUnique && TimeShape(profile) == nil
-                    && !hasAppleIDs(profile) && Names.all.level(of: profile.title, as: "device_id") == 0
+                isNamed
+                    ? isAccount(profile)
+                    : !profile.isWords && TimeShape(profile) == nil && !hasAppleIDs(profile)
+                        && Names.all.level(of: profile.title, as: "device_id") == 0
             }
             let named = (orders: reference.orders, all: owners)
             let (same, all) = agreement(own, orders, named)
-            let others = source.free.map { (name: $0.name, same: agreement($0, orders, named).same) }
+            let others = free.map { (name: $0.name, same: agreement($0, orders, named).same) }
             guard same * 20 < all * 19, let best = others.max(by: { $0.same < $1.same }), best.same * 20 >= all * 19,
                 best.same - same > 2
             else { continue }
@@ -115,9 +118,9 @@ extension ColumnSearch {
             let other = source.free.first(where: { $0.present.count == source.rows && TimeShape($0) != nil })
         else { return }
         let empty = source.rows - own.present.count
-        source.choices["credited_at"] = Choice(
-            column: own.name, isSure: false,
-            why: "\(empty) of \(source.rows) rows have none. If these gave no goods, add whereNot: { \(own.name.json5): \"\" }; if they "
-                + "did, take \(other.name.json5)")
+        let why =
+            "\(empty) of \(source.rows) rows have none. If these gave no goods, add whereNot: { \(own.name.json5): \"\" }; "
+            + "if they did, take \(other.name.json5)"
+        source.choices["credited_at"] = Choice(column: own.name, isSure: false, why: why)
     }
 }

@@ -6,27 +6,22 @@ extension ColumnSearch {
         guard source.kind == .credits || source.kind == .receipts, !leaveOutOthers() else { return }
         let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
         if links.isEmpty { return }
-        let isNamed = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
-        let isLinked = isNamed.indices.map { row in
-            isNamed[row] && !(source.value("order_id", row).map(knowledge.ordersLeftOut.contains) ?? false)
+        let isLinked = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
+        let isKept = isLinked.indices.map { row in
+            isLinked[row] && !(source.value("order_id", row).map(knowledge.ordersLeftOut.contains) ?? false)
         }
-        let (unnamed, unlinked) = (isNamed.count { !$0 }, isLinked.count { !$0 })
+        let columns = dividing.filter { profile in !links.contains { $0.name == profile.name } }
+        // Orders that are left out have credits of the same words.
+        let leftOut = isKept == isLinked ? [] : columns.compactMap { divide($0, isKept) }.filter { !$0.others.isEmpty }
+        let unlinked = isLinked.count { !$0 }
+        let telling = leftOut.isEmpty && unlinked > 0 ? columns.compactMap { divide($0, isLinked) } : leftOut
         let failed = failedAttempts()
         let also = failed.map { "; and \($0.why). Leave out the ones here and the others in the query" } ?? ""
-        let what = unlinked > unnamed ? " name no purchase, or an order that `where` leaves out" : " name no purchase"
-        let why = "\(unlinked) of \(counted(source.rows, "row", "rows"))" + what + also
-        let telling = dividing.compactMap { profile -> (name: String, words: [String], others: [String])? in
-            if links.contains(where: { $0.name == profile.name }) { return nil }
-            var rows: [String: (linked: Int, all: Int)] = [:]
-            for (value, isLinked) in zip(profile.values, isLinked) {
-                rows[value ?? "", default: (0, 0)].all += 1
-                if isLinked { rows[value ?? ""]!.linked += 1 }
-            }
-            let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
-            let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
-            let others = rows.keys.filter { with[$0] == nil }.ordered()
-            return isDivided && !with.isEmpty && (unnamed > 0 || !others.isEmpty) ? (profile.name, with.keys.ordered(), others) : nil
-        }
+        let all = counted(source.rows, "row", "rows")
+        let why =
+            leftOut.isEmpty
+            ? "\(unlinked) of \(all) name no purchase" + also
+            : "\(isKept.count { !$0 }) of \(all) name no purchase, or an order that `where` leaves out" + also
         if let first = telling.first {
             // Goods under a word that `where` does not list would look as if they were never given.
             let isCredits = source.kind == .credits
@@ -37,19 +32,30 @@ extension ColumnSearch {
             keep(
                 first.name, first.words, but: excluded, isSure: false,
                 why: why + ": which are \(what)" + others.joined())
-            if failed != nil {
-                let last = source.settings.indices.last!
-                let proposed = source.settings[last].value.replacing(Feed.undecided + " ", with: "")
-                source.settings[last].why = proposed + ": " + source.settings[last].why
-                source.settings[last].value = String?.none.open
+            if failed != nil, let last = source.settings.popLast() {
+                let proposed = last.value.replacing(Feed.undecided + " ", with: "")
+                source.set("whereNot", nil, isSure: false, why: proposed + ": " + last.why)
             }
-        } else if unnamed == 0, let failed {
+        } else if unlinked == 0, let failed {
             let why = failed.why + ": which gave no goods? If each did, remove this line."
             keep(failed.column, failed.words, but: failed.others, isSure: false, why: why)
-        } else if unnamed > 0, source.kind == .credits {
+        } else if unlinked > 0, source.kind == .credits {
             let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
             source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
         }
+    }
+
+    /// The words of a column that most rows with them are linked under, and the others; nil if a word has both.
+    private func divide(_ profile: Profile, _ isLinked: [Bool]) -> (name: String, words: [String], others: [String])? {
+        var rows: [String: (linked: Int, all: Int)] = [:]
+        for (value, isLinked) in zip(profile.values, isLinked) {
+            rows[value ?? "", default: (0, 0)].all += 1
+            if isLinked { rows[value ?? ""]!.linked += 1 }
+        }
+        let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
+        let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
+        let others = rows.keys.filter { with[$0] == nil }.ordered()
+        return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
     }
 
     /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where they

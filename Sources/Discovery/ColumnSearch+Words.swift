@@ -201,7 +201,8 @@ extension ColumnSearch {
         let orders = source.profile("order_id")?.values ?? []
         let given = Set(references.filter { $0.orders.values != orders }.flatMap(\.orders.present))
         let count = orders.count { $0.map(given.contains) ?? false }
-        let why = "by the file's name: were these goods taken back? \(count) of \(source.rows) rows name an order of another file "
+        let why =
+            "by the file's name: were these goods taken back? \(count) of \(source.rows) rows name an order of another file "
             + "of credits or receipts. If they were given, remove this line"
         return Choice(value: "reversal", isSure: false, why: why)
     }

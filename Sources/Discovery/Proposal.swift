@@ -343,8 +343,9 @@ struct Shop {
             sources[place].remarks.append(
                 "\(profile.name.json5) has values such as \(profile.present[0].json5): \(form). \(cure).")
         }
+        let forms = Set(knowledge.tokens.flatMap { [$0.replacing("-", with: ""), "{\($0)}"] })
         let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"]?.column == nil
-        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains(where: knowledge.hasToken) }) {
+        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains { forms.contains($0.lowercased()) } }) {
             sources[place].remarks.append(
                 "\(hex.name.json5) has Apple's tokens in braces or without their hyphens, and is not read: export them as UUIDs "
                     + "(PostgreSQL: \(hex.name)::uuid). They say whose a lost payment is.")

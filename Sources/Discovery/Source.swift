@@ -117,8 +117,6 @@ struct Knowledge {
     /// The shop's product ids with their prices.
     var products: [String: Money] = [:]
     var tokens: Set<String> = []
-    /// The same without hyphens.
-    private var bare: Set<String> = []
     /// The transactions with a token, and those with a token for a product: `TOKEN PRODUCT`.
     var payments: [String: Set<String>] = [:]
     var appleProducts: Set<String> = []
@@ -133,13 +131,6 @@ struct Knowledge {
     /// The time zone of this machine, if it says one.
     var machineZone: Zone?
 
-    /// Whether a text is one of Apple's tokens, perhaps in braces or without hyphens.
-    func hasToken(_ text: String) -> Bool {
-        guard 32...38 ~= text.utf8.count else { return false }
-        let digits = text.lowercased().filter(\.isHexDigit)
-        return bare.contains(digits)
-    }
-
     mutating func add(_ transactions: [Transaction]) {
         for transaction in transactions {
             bought[transaction.id.text] = transaction
@@ -149,7 +140,6 @@ struct Knowledge {
             }
             guard let token = transaction.token?.text.lowercased() else { continue }
             tokens.insert(token)
-            bare.insert(token.replacing("-", with: ""))
             for key in [token, token + " " + transaction.product.text] {
                 payments[key, default: []].insert(transaction.id.text)
             }

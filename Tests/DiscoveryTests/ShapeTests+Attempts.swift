@@ -11,7 +11,9 @@ extension ShapeTests {
     }
 
     /// Orders with Apple's records, and credits with a column beside the others.
-    private func text(_ column: String, _ rows: [String], kind: String = "kind,", file: String = "credits-2026-07-13.csv")
+    private func text(
+        _ column: String, _ rows: [String], kind: String = "kind,", file: String = "credits-2026-07-13.csv"
+    )
         throws -> String
     {
         let shop = Purchase.all(60)
@@ -33,7 +35,9 @@ extension ShapeTests {
         let attempts = (0..<5).map { credit($0, failed, id: 200) } + [credit(5, "409", id: 200)]
         let text = try text(name, rows + attempts)
         #expect(text.contains("whereNot: { \"\(name)\": [\"DECIDE \(failed)\", \"DECIDE 409\"] }"), "\(text)")
-        #expect(text.contains("6 purchases have credits that differ in \"\(name)\", mostly \"\(usual)\": which gave no goods?"))
+        #expect(
+            text.contains(
+                "6 purchases have credits that differ in \"\(name)\", mostly \"\(usual)\": which gave no goods?"))
     }
 
     /// What differs by chance is not asked about, and who gave the second one neither.
@@ -65,9 +69,12 @@ extension ShapeTests {
 
     /// Paid and free coins, where no column is the kind: the question tells what differs.
     @Test func paidAndFreeCoins() throws {
-        let rows = (0..<60).map { credit($0, "paid", kind: "") } + (0..<20).map { credit($0, "free", id: 100, kind: "") }
+        let rows =
+            (0..<60).map { credit($0, "paid", kind: "") } + (0..<20).map { credit($0, "free", id: 100, kind: "") }
         let text = try text("coin_type", rows, kind: "")
-        #expect(text.contains(#"20 purchases have credits that differ in "coin_type", mostly "paid". If none, remove"#), "\(text)")
+        #expect(
+            text.contains(#"20 purchases have credits that differ in "coin_type", mostly "paid". If none, remove"#),
+            "\(text)")
     }
 
     /// A column of errors has a name that another kind of feed knows.
@@ -77,12 +84,15 @@ extension ShapeTests {
     }
 
     /// Reversals in a file of their own have no kind, but the file has a name.
-    @Test(arguments: ["credits_refund-2026-07-13.csv", "credits_扣回-2026-07-13.csv"]) func aFileOfReversals(_ file: String) throws {
+    @Test(arguments: ["credits_refund-2026-07-13.csv", "credits_扣回-2026-07-13.csv"]) func aFileOfReversals(
+        _ file: String
+    ) throws {
         let rows = (0..<5).map { credit($0, "60", id: 100, kind: "") }
         try samples.write(["id,order_no,user_id,coins,created_at"] + rows, to: file)
         let text = try text("coins", (0..<60).map { credit($0, "60", kind: "") }, kind: "")
         #expect(text.contains(#"kind: { value: "DECIDE reversal" },"#), "\(text)")
-        #expect(text.contains("by the file's name: were these goods taken back? 5 of 5 rows name an order of another file"))
+        #expect(
+            text.contains("by the file's name: were these goods taken back? 5 of 5 rows name an order of another file"))
         try samples.write(["id,order_no,user_id,kind,coins,created_at"] + (0..<5).map { credit($0, "60") }, to: file)
         #expect(try !samples.proposal().text.contains("DECIDE reversal"))
     }
@@ -113,7 +123,8 @@ extension ShapeTests {
             shop.rows(Self.header + ",device_id,profile") { row($0) + ",d\($0.account),\(profile($0))" },
             to: "orders-2026-07-13.csv")
         let text = try samples.proposal().text
-        #expect(text.contains(#"account_id: "DECIDE profile","#) && text.contains(#"account_id: "profile","#), "\(text)")
+        #expect(
+            text.contains(#"account_id: "DECIDE profile","#) && text.contains(#"account_id: "profile","#), "\(text)")
         #expect(text.contains(#""profile" or "user_id": another file has them with the same order in 80 and 0 of 80"#))
     }
 
@@ -127,7 +138,8 @@ extension ShapeTests {
         let text = try samples.proposal().text
         let column = haveRecords ? "apple_original" : "transaction_id"
         #expect(text.contains("transaction_id: \"DECIDE \(column)\","), "\(text)")
-        #expect(text.contains(#""apple_original" or "transaction_id": none of "transaction_id" is in a record of Apple's"#))
+        #expect(
+            text.contains(#""apple_original" or "transaction_id": none of "transaction_id" is in a record of Apple's"#))
     }
 
     /// The credits have the orders' column of the way to pay.
@@ -143,5 +155,21 @@ extension ShapeTests {
         #expect(text.contains(#"whereNot: { "channel": "DECIDE alipay" },"#), "\(text)")
         #expect(text.contains("4 of 16 rows name no purchase, or an order that `where` leaves out"))
         #expect(text.contains(#"order_id: "order_no","#))
+    }
+
+    /// A wallet with spending and credits of orders that are left out: no word divides both, and the spending is proposed.
+    @Test func spendingBesideOtherWaysToPay() throws {
+        let others = (1...4).map { "9\($0),7,com.shop.coins1,30.00,CNY,paid,W\($0),1783900900000,alipay" }
+        try samples.write(
+            shop.rows(Self.header + ",channel") { row($0) + ",apple" } + others, to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("id,order_no,user_id,change_type,created_at") {
+                "\($0.number),\($0.order),\($0.account),RECHARGE,\($0.paid)"
+            } + (1...4).map { "80\($0),9\($0),7,RECHARGE,1783900990000" }
+                + (1...9).map { "90\($0),,70001,CONSUME,1783900990000" }, to: "credits-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"whereNot: { "change_type": "DECIDE CONSUME" },"#), "\(text)")
+        #expect(
+            text.contains("9 of 25 rows name no purchase: which") && text.contains("4 are orders that `where` leaves"))
     }
 }

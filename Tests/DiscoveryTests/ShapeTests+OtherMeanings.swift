@@ -132,7 +132,8 @@ extension ShapeTests {
             shop.rows(Self.header + ",created_at,app_token") {
                 "\(row($0)),\($0.paid),\(haveBraces ? "{\($0.token.uppercased())}" : $0.token.replacing("-", with: ""))"
             })
-        #expect(text.contains(#"// "app_token" has Apple's tokens in braces or without their hyphens, and is not read"#))
+        #expect(
+            text.contains(#"// "app_token" has Apple's tokens in braces or without their hyphens, and is not read"#))
     }
 
     @Test func oneCurrencyInAnotherUnit() throws {
