@@ -12,16 +12,39 @@ extension ColumnSearch {
         }
     }
 
+    /// Asks for Apple's ids, where none of the column that has their name is in Apple's records, or another one has as many digits
+    /// and never the same.
+    mutating func doubtTransaction() {
+        guard source.kind == .orders, let own = source.profile("transaction_id"),
+            source.choices["transaction_id"]!.isSure, !own.counts.keys.contains(where: { knowledge.bought[$0] != nil })
+        else { return }
+        let others = source.free.filter { $0.isAppleID && !$0.counts.keys.contains { own.counts[$0] != nil } }
+        if others.isEmpty, knowledge.bought.isEmpty { return }
+        let names = (others + [own]).map(\.name.json5).joined(separator: " or ")
+        let why = names + ": none of \(own.name.json5) is in a record of Apple's. Which has the id that Apple gave?"
+        let best = others.first(where: hasAppleIDs) ?? own
+        source.choices["transaction_id"] = Choice(column: best.name, isSure: false, why: why)
+    }
+
     /// Asks for the column of the account, where rows of another file have that of another column with the same orders, as
     /// where one customer buys for another.
     mutating func doubtAccount() {
         guard source.kind == .orders, let own = source.profile("account_id"), let orders = source.profile("order_id")
         else { return }
+        let isAccount = { (profile: Profile) in Names.all.level(of: profile.title, as: "account_id") == 3 }
+        // Where no other file has a column of that name, any with ids that repeat in the orders.
+        let isNamed = references.contains { $0.all.contains(where: isAccount) }
+        let free = source.free.filter { isNamed || !$0.isUnique }
         for reference in references {
-            let owners = reference.all.filter { Names.all.level(of: $0.title, as: "account_id") == 3 }
+            let owners = reference.all.filter { profile in
+                isNamed
+                    ? isAccount(profile)
+                    : !profile.isWords && TimeShape(profile) == nil && !hasAppleIDs(profile)
+                        && Names.all.level(of: profile.title, as: "device_id") == 0
+            }
             let named = (orders: reference.orders, all: owners)
             let (same, all) = agreement(own, orders, named)
-            let others = source.free.map { (name: $0.name, same: agreement($0, orders, named).same) }
+            let others = free.map { (name: $0.name, same: agreement($0, orders, named).same) }
             guard same * 20 < all * 19, let best = others.max(by: { $0.same < $1.same }), best.same * 20 >= all * 19,
                 best.same - same > 2
             else { continue }
@@ -74,6 +97,7 @@ extension ColumnSearch {
     /// Asks which time is the order's, where another one is closer to Apple's than `created_at`: that may be the time of a
     /// migration or an export, and orders from before it would be out of scope.
     mutating func doubtCreation() {
+        doubtDelivery()
         guard source.kind == .orders, let own = source.profile("created_at") else { return }
         let others = source.free.filter {
             Names.all.level(of: $0.title, as: "updated_at") == 0 && !Names.all.isOneOf(Names.all.deleted, $0.title)
@@ -86,5 +110,17 @@ extension ColumnSearch {
             + "The instant of a migration or an export is not the order's"
             + (empty > 0 ? "; \(counted(empty, "row has", "rows have")) none: COALESCE in the query" : "")
         source.choices["created_at"] = Choice(column: other.name, isSure: false, why: why)
+    }
+
+    /// Asks for the time of a credit, where some rows lack it and have another one: these may have given nothing.
+    private mutating func doubtDelivery() {
+        guard source.kind == .credits, let own = source.profile("credited_at"), own.present.count < source.rows,
+            let other = source.free.first(where: { $0.present.count == source.rows && TimeShape($0) != nil })
+        else { return }
+        let empty = source.rows - own.present.count
+        let why =
+            "\(empty) of \(source.rows) rows have none. If these gave no goods, add whereNot: { \(own.name.json5): \"\" }; "
+            + "if they did, take \(other.name.json5)"
+        source.choices["credited_at"] = Choice(column: own.name, isSure: false, why: why)
     }
 }

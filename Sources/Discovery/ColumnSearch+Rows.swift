@@ -5,27 +5,23 @@ extension ColumnSearch {
         if source.kind == .orders { return keepApples() }
         guard source.kind == .credits || source.kind == .receipts, !leaveOutOthers() else { return }
         let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
+        if links.isEmpty { return }
         let isLinked = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
+        let isKept = isLinked.indices.map { row in
+            isLinked[row] && !(source.value("order_id", row).map(knowledge.ordersLeftOut.contains) ?? false)
+        }
+        let columns = dividing.filter { profile in !links.contains { $0.name == profile.name } }
+        // Orders that are left out have credits of the same words.
+        let leftOut = isKept == isLinked ? [] : columns.compactMap { divide($0, isKept) }.filter { !$0.others.isEmpty }
         let unlinked = isLinked.count { !$0 }
+        let telling = leftOut.isEmpty && unlinked > 0 ? columns.compactMap { divide($0, isLinked) } : leftOut
         let failed = failedAttempts()
-        if unlinked == 0, let failed {
-            return keep(failed.column, failed.words, but: failed.others, isSure: false, why: failed.why)
-        }
-        if unlinked == 0 || links.isEmpty { return }
-        let also = failed.map { "; and \($0.column.json5): \($0.why) A query leaves those rows out" } ?? ""
-        let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase" + also
-        let telling = dividing.compactMap { profile -> (name: String, words: [String], others: [String])? in
-            if links.contains(where: { $0.name == profile.name }) { return nil }
-            var rows: [String: (linked: Int, all: Int)] = [:]
-            for (value, isLinked) in zip(profile.values, isLinked) {
-                rows[value ?? "", default: (0, 0)].all += 1
-                if isLinked { rows[value ?? ""]!.linked += 1 }
-            }
-            let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
-            let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
-            let others = rows.keys.filter { with[$0] == nil }.ordered()
-            return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
-        }
+        let also = failed.map { "; and \($0.why). Leave out the ones here and the others in the query" } ?? ""
+        let all = counted(source.rows, "row", "rows")
+        let why =
+            leftOut.isEmpty
+            ? "\(unlinked) of \(all) name no purchase" + also
+            : "\(isKept.count { !$0 }) of \(all) name no purchase, or an order that `where` leaves out" + also
         if let first = telling.first {
             // Goods under a word that `where` does not list would look as if they were never given.
             let isCredits = source.kind == .credits
@@ -36,15 +32,35 @@ extension ColumnSearch {
             keep(
                 first.name, first.words, but: excluded, isSure: false,
                 why: why + ": which are \(what)" + others.joined())
-        } else if source.kind == .credits {
+            if failed != nil, let last = source.settings.popLast() {
+                let proposed = last.value.replacing(Feed.undecided + " ", with: "")
+                source.set("whereNot", nil, isSure: false, why: proposed + ": " + last.why)
+            }
+        } else if unlinked == 0, let failed {
+            let why = failed.why + ": which gave no goods? If each did, remove this line."
+            keep(failed.column, failed.words, but: failed.others, isSure: false, why: why)
+        } else if unlinked > 0, source.kind == .credits {
             let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
             source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
         }
     }
 
-    /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where none
-    /// differs in nearly all of them, or a person is asked for the kind of the rows anyway.
-    private func failedAttempts() -> (column: String, words: [String], others: [String], why: String)? {
+    /// The words of a column that most rows with them are linked under, and the others; nil if a word has both.
+    private func divide(_ profile: Profile, _ isLinked: [Bool]) -> (name: String, words: [String], others: [String])? {
+        var rows: [String: (linked: Int, all: Int)] = [:]
+        for (value, isLinked) in zip(profile.values, isLinked) {
+            rows[value ?? "", default: (0, 0)].all += 1
+            if isLinked { rows[value ?? ""]!.linked += 1 }
+        }
+        let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
+        let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
+        let others = rows.keys.filter { with[$0] == nil }.ordered()
+        return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
+    }
+
+    /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where they
+    /// differ as often by chance, or a person is asked for the kind of the rows anyway.
+    func failedAttempts() -> (column: String, words: [String], others: [String], why: String)? {
         guard source.kind == .credits, source.choices["kind"].map({ $0.column != nil }) ?? true else { return nil }
         let kinds = source.profile("kind")?.values
         var rows: [[String?]: [Int]] = [:]
@@ -53,21 +69,32 @@ extension ColumnSearch {
             rows[[purchase, kinds.flatMap { $0[row] }], default: []].append(row)
         }
         let repeated = rows.values.filter { $0.count > 1 }
-        guard repeated.count > 1 else { return nil }
-        for profile in dividing where source.free.contains(where: { $0.name == profile.name }) {
+        let named = Array(rows.values.joined())
+        let fitting = source.free.filter { $0.isWords && TimeShape($0) == nil && $0.name != source.person?.name }
+        for profile in fitting.filter({ !$0.isInteger }) + fitting.filter(\.isInteger) {
+            let counts = named.map { profile.values[$0] ?? "" }.counts
+            guard let usual = counts.first?.value else { return nil }
             let words = repeated.map { rows in Set(rows.map { profile.values[$0] ?? "" }) }
-            let differing = words.filter { $0.count > 1 }
-            guard differing.count * 10 >= repeated.count * 9 else { continue }
-            var counts = profile.counts
-            let empty = profile.values.count - profile.present.count
-            if empty > 0 { counts[""] = empty }
-            let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }!.key
-            let others = Set(differing.joined()).subtracting([usual]).ordered()
-            guard differing.allSatisfy({ $0.contains(usual) }), others.count < 9 else { continue }
+            let differing = words.filter { $0.count > 1 && $0.contains(usual) }
+            let isState = kinds != nil && ["status", "state"].contains(Feed.plain(profile.title))
+            let isMost = differing.count > 1 && differing.count * 10 >= repeated.count * 9
+            // By chance, two rows of one purchase differ as often as any two. What was really given twice has the usual word twice.
+            let same = counts.reduce(0) { $0 + $1.count * $1.count }
+            let chance = (named.count * named.count - same) * repeated.count / (named.count * named.count)
+            guard isMost || isState || differing.count > 2 * chance + 1 else { continue }
+            // Numbers may be of coins: then those of other purchases say nothing.
+            let rarer = counts.dropFirst().map(\.value).filter { word in
+                !profile.isInteger || isState || differing.contains { $0.contains(word) }
+            }
+            if rarer.isEmpty { continue }
+            let others = Array(rarer.prefix(8))
             let why =
-                "\(differing.count) purchases have credits that differ in it, mostly \(usual.json5): which gave no goods? If each "
-                + "did, remove this line."
-            return (profile.name, counts.keys.filter { $0 == usual || !others.contains($0) }.ordered(), others, why)
+                (differing.isEmpty
+                    ? "\(profile.name.json5) says how a row ended, mostly \(usual.json5)"
+                    : "\(differing.count) purchases have credits that differ in \(profile.name.json5), mostly \(usual.json5)")
+                + (rarer.count > 8 ? ", and \(rarer.count) others" : "")
+            let kept = Set(profile.values.map { $0 ?? "" }).subtracting(others).ordered()
+            return (profile.name, kept, others, why)
         }
         return nil
     }

@@ -9,7 +9,8 @@ extension ColumnSearch {
     /// A column without a known name that may say what was taken back, or who gave it.
     private func unnamed(_ standard: String) -> Choice? {
         let hasNames = source.table?.hasHeader == true
-        let may = source.free.filter { profile in
+        let attempts = failedAttempts()
+        let may = source.free.filter { standard == "kind" || $0.name != attempts?.column }.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || standard == "kind"
                     && (profile.counts.count < 6 && mayBeKind(profile) || mayBeKind(linked(profile)))
@@ -33,6 +34,7 @@ extension ColumnSearch {
         let what =
             standard == "kind"
             ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
+                + (attempts.map { " " + $0.why + "." } ?? "")
             : "what the desk gave?"
         return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
     }
@@ -194,6 +196,17 @@ extension ColumnSearch {
         return "\(best.0.json5) of another file names \(best.1) of \(profile.counts.count)"
     }
 
+    /// Proposes that each row is a reversal, which the name of the file says.
+    private var reversals: Choice {
+        let orders = source.profile("order_id")?.values ?? []
+        let given = Set(references.filter { $0.orders.values != orders }.flatMap(\.orders.present))
+        let count = orders.count { $0.map(given.contains) ?? false }
+        let why =
+            "by the file's name: were these goods taken back? \(count) of \(source.rows) rows name an order of another file "
+            + "of credits or receipts. If they were given, remove this line"
+        return Choice(value: "reversal", isSure: false, why: why)
+    }
+
     /// Whether the words of a column may say what kind of movement a row is. If there is one word, or many, no name says that
     /// it is something else.
     private func mayBeKind(_ profile: Profile) -> Bool {
@@ -202,7 +215,7 @@ extension ColumnSearch {
         return 2...5 ~= profile.counts.count
             || TimeShape(profile) == nil
                 && profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
-                && !names.columns.keys.contains { names.level(of: profile.title, as: $0) == 3 }
+                && !names.columns.keys.contains { $0 != "message" && names.level(of: profile.title, as: $0) == 3 }
                 && !(names.labels.values + [names.operator, names.channel.names]).contains {
                     names.isOneOf($0, profile.title)
                 }
@@ -233,6 +246,9 @@ extension ColumnSearch {
             }
         }
         guard source.kind == .credits else { return }
+        if source.choices["kind"] == nil, Names.all.isFile(source.pattern.text, "reversals") {
+            source.choices["kind"] = reversals
+        }
         for standard in ["kind", "origin"] where source.choices[standard] == nil {
             source.choices[standard] = (standard == "origin" ? originOfKind() : nil) ?? unnamed(standard)
         }

@@ -56,6 +56,7 @@ struct ColumnSearch {
             if standard == "order_id" { findNamedOrder() }
         }
         if source.choices["transaction_id"] == nil { tellInnerIDs() }
+        doubtTransaction()
         findToken()
         doubtAccount()
         tellChecks()

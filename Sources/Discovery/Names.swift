@@ -33,7 +33,7 @@ struct Names: Decodable {
     let `operator`: [String]
     /// What the last row of an export begins with if it is a sum.
     let totals: [String]
-    /// Words in the names of files, by kind of feed; `desk` for goods given by hand.
+    /// Words in the names of files, by kind of feed; `desk` for goods given by hand, `reversals` for goods taken back.
     let files: [String: [String]]
 
     static let all: Names = {

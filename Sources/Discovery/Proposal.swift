@@ -91,14 +91,11 @@ struct Shop {
     private mutating func tellTokens() {
         let count = knowledge.bought.count
         let isGiven = count > 4 && knowledge.bought.values.allSatisfy { $0.token != nil }
-        let known = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
         let texts = sources.lazy.filter { $0.kind != .transactions }.flatMap(\.profiles).flatMap(\.counts.keys)
-        guard isGiven, !texts.contains(where: { known.contains($0.replacing("-", with: "").lowercased()) }) else {
-            return
-        }
+        guard isGiven, !texts.contains(where: { knowledge.tokens.contains($0.lowercased()) }) else { return }
         let why =
-            "each of Apple's \(count) records has a token, and no column of the files: a query adds it (first-night.md, Files). "
-            + "It says whose a lost payment is. If no table has it, remove this line"
+            "each of Apple's \(count) records has a token, and no column of the files in Apple's form: a query adds it "
+            + "(first-night.md, Files). It says whose a lost payment is. If no table has it, remove this line"
         for place in sources.indices where sources[place].kind == .orders && sources[place].table != nil {
             let isOpen = sources[place].choices["app_account_token"] == nil
             if isOpen { sources[place].choices["app_account_token"] = Choice(isSure: false, why: why) }
@@ -123,10 +120,9 @@ struct Shop {
 
     private mutating func learnOrders(_ source: Source, _ number: Int) {
         var rows: [String: (account: String?, transaction: String?)] = [:]
-        let filter = source.kept.flatMap { kept in source.profiles.first { $0.name == kept.column } }
         for row in 0..<source.rows {
             guard let id = source.value("order_id", row) else { continue }
-            if let filter, !source.kept!.words.contains(filter.values[row] ?? "") { knowledge.ordersLeftOut.insert(id) }
+            if !source.keeps(row) { knowledge.ordersLeftOut.insert(id) }
             let own = source.purchases[row]?.id.text ?? source.value("transaction_id", row)
             let known = own ?? rows[id]?.transaction
             rows[id] = (source.value("account_id", row), known)
@@ -302,7 +298,7 @@ struct Shop {
         for place in sources.indices where [.credits, .receipts].contains(sources[place].kind) {
             let source = sources[place]
             let count = (0..<source.rows).count {
-                source.value("order_id", $0).map(knowledge.ordersLeftOut.contains) ?? false
+                source.keeps($0) && source.value("order_id", $0).map(knowledge.ordersLeftOut.contains) ?? false
             }
             if count == 0 { continue }
             sources[place].choices["order_id"]!.isSure = false
@@ -347,11 +343,11 @@ struct Shop {
             sources[place].remarks.append(
                 "\(profile.name.json5) has values such as \(profile.present[0].json5): \(form). \(cure).")
         }
-        let bare = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
-        let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"] == nil
-        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains { bare.contains($0.lowercased()) } }) {
+        let forms = Set(knowledge.tokens.flatMap { [$0.replacing("-", with: ""), "{\($0)}"] })
+        let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"]?.column == nil
+        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains { forms.contains($0.lowercased()) } }) {
             sources[place].remarks.append(
-                "\(hex.name.json5) has Apple's tokens without their hyphens, and is not read: export them as UUIDs "
+                "\(hex.name.json5) has Apple's tokens in braces or without their hyphens, and is not read: export them as UUIDs "
                     + "(PostgreSQL: \(hex.name)::uuid). They say whose a lost payment is.")
         }
         let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).ordered().map(\.json5)

@@ -147,13 +147,14 @@ extension Source {
         let names = Names.all
         let titles = Set(profiles.map { Feed.plain($0.name) })
         if has("key"), has("outcome") { return settle(.acks, "it has key and outcome") }
-        if has("order_id"), titles.contains(where: { $0.hasPrefix("response") }) {
+        let last = (pattern.text.split(separator: "/").last.map(String.init) ?? "").lowercased()
+        let isNamed = [FeedKind.orders, .credits, .receipts].contains { last.hasPrefix($0.rawValue) }
+        if has("order_id"), !isNamed, titles.contains(where: { $0.hasPrefix("response") }) {
             return settle(.orderLookups, "it has an order id and Apple's response")
         }
         if titles.contains("vendoridentifier"), titles.contains(where: { $0.contains("partnershare") }) {
             return settle(.appleFinance, "it has Apple's columns Vendor Identifier and Partner Share")
         }
-        let last = (pattern.text.split(separator: "/").last.map(String.init) ?? "").lowercased()
         if let why = applesTable(last) {
             (refusal, table, profiles) = (why, nil, [])
             return
@@ -161,7 +162,6 @@ extension Source {
         let mayBeList = mayListProducts(last)
         // Of another kind by its name, and a list of no products: its rows have the same ones.
         let isOther = profiles.contains { names.level(of: $0.title, as: "product_id") > 0 && !$0.isUnique }
-        let isNamed = [FeedKind.orders, .credits, .receipts].contains { last.hasPrefix($0.rawValue) }
         if mayBeList, !(isNamed && isOther), has("name") || has("type") || has("amount") {
             return settle(.products, "it has product ids with names, types or prices, and no accounts")
         }
@@ -222,7 +222,7 @@ extension Source {
     /// Why a table has Apple's records and cannot be read; nil if it is a feed.
     private func applesTable(_ name: String) -> String? {
         guard let table, !has("account_id"), !has("order_id"),
-            !Names.all.files.keys.contains(where: { Names.all.isFile(name, $0) })
+            !Names.all.files.keys.contains(where: { $0 != "reversals" && Names.all.isFile(name, $0) })
         else { return nil }
         if table.delimiter == nil {
             guard let record = signedColumn ?? decodedObject else { return nil }

@@ -45,6 +45,12 @@ struct Source {
     /// The value of a row in a standard column.
     func value(_ standard: String, _ row: Int) -> String? { profile(standard)?.values[row] }
 
+    /// Whether `where` and `whereNot` keep a row.
+    func keeps(_ row: Int) -> Bool {
+        guard let kept, let column = profiles.first(where: { $0.name == kept.column }) else { return true }
+        return kept.words.contains(column.values[row] ?? "")
+    }
+
     /// The standard word for one of the file's.
     func standard(of own: String, _ standard: String) -> String {
         choices[standard]?.words.first { $0.own == own }?.standard ?? own

@@ -50,7 +50,8 @@ extension ShapeTests {
         let failed = shop.prefix(3).map { "\($0.number + 900),\($0.order),\($0.account),credit,FAILED,\($0.paid)" }
         let text = try text(own + failed, "credits-2026-07-13.csv")
         #expect(text.contains("\"\(name)\": \"DECIDE FAILED\""), "\(text)")
-        #expect(text.contains("3 purchases have credits that differ in it, mostly \"OK\": which gave no goods?"))
+        #expect(
+            text.contains("3 purchases have credits that differ in \"\(name)\", mostly \"OK\": which gave no goods?"))
     }
 
     private static let week: Int64 = 604_800_000

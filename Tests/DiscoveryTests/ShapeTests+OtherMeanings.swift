@@ -127,12 +127,13 @@ extension ShapeTests {
         #expect(text.contains(#"credited_at: "event_datetime""#))
     }
 
-    @Test func tokensWithoutHyphens() throws {
+    @Test(arguments: [true, false]) func tokensWithoutHyphens(_ haveBraces: Bool) throws {
         let text = try text(
             shop.rows(Self.header + ",created_at,app_token") {
-                "\(row($0)),\($0.paid),\($0.token.replacing("-", with: ""))"
+                "\(row($0)),\($0.paid),\(haveBraces ? "{\($0.token.uppercased())}" : $0.token.replacing("-", with: ""))"
             })
-        #expect(text.contains(#"// "app_token" has Apple's tokens without their hyphens, and is not read"#))
+        #expect(
+            text.contains(#"// "app_token" has Apple's tokens in braces or without their hyphens, and is not read"#))
     }
 
     @Test func oneCurrencyInAnotherUnit() throws {
