@@ -26,7 +26,7 @@ extension InputGuard {
         let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
         let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
         var left = demands.map { Lost($0, zone) }.filter {
-            ($0.date >= since || late.contains($0.date)) && !told.contains($0.date)
+            (head.lastRun == nil || $0.date >= since || late.contains($0.date)) && !told.contains($0.date)
         }
         if left.isEmpty { return [] }
         let open = Set(demands.map(\.key))
@@ -163,13 +163,27 @@ extension InputGuard {
 }
 
 extension InputGuard {
-    /// The share that is usual before these dates, apart from dates in doubt. A young shop has few others.
+    /// The share that is usual apart from these dates and dates in doubt. A young shop has few others.
     private func usualShare(of dates: [BusinessDate]) throws -> SoldByDate.Share {
         // What the retry entries of a night gave may be within the day.
         let isLate = { (fate: Fulfilment) in fate != .withinHour }
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map { ($0.since ?? $0.date)...$0.date }
         let share = try usualShare(before: dates.last!, except: doubted, isLate)
-        return try share.dates < GuardSettings.usualDatesMin ? usualShare(before: dates.last!, isLate) : share
+        return try share.dates < GuardSettings.usualDatesMin ? usualShare(besides: dates, isLate) : share
+    }
+
+    /// Whether a person who released what several dates have in common has released this, too: it is of these dates; or of the four
+    /// weeks after them, and chance may give so many, if so many are usual as were then.
+    func covers(_ released: GuardFinding, _ finding: GuardFinding) -> Bool {
+        guard let since = released.since, finding.since == nil, since <= finding.date,
+            (released.kind, released.product) == (finding.kind, finding.product), released.count >= finding.count,
+            finding.hours.map({ released.hours?.contains($0) ?? false }) ?? true
+        else { return false }
+        let usual = (count: released.count, of: released.total)
+        let chance = chance(
+            finding.count, of: finding.total, usual: usual, ordinary: GuardSettings.togetherOrdinary)
+        return finding.date <= released.date
+            || finding.date < released.date.advanced(by: GuardSettings.usualSpan) && !isHardlyEver(chance)
     }
 }
 

@@ -47,6 +47,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case endsEarly = "ends_early"
         /// Of `total` purchases of some hours, or of a product, `count` lack their goods; `usual` is how many of them usually do.
         case lostTogether = "lost_together"
+        /// Of `total` answers to entries to give goods, `count` say that the goods are there.
+        case alreadyGiven = "already_given"
     }
 
     public var kind: Kind
@@ -67,7 +69,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var ends: [String]?
     /// For `lostTogether`, what the purchases have in common, if it is not their hours.
     public var product: String?
-    /// For `lostTogether`, the first date, if it is about several dates together; `date` is the last.
+    /// For `lostTogether` and `alreadyGiven`, the first date, if it is about several dates together; `date` is the last.
     public var since: BusinessDate?
 
     /// Whether both are about the same thing on the same day, whatever their figures.
@@ -84,10 +86,11 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     }
 
     /// Whether it may explain why a purchase lacks its goods. What is missing may begin before, and end after, so an hour on either
-    /// side is in doubt.
+    /// side is in doubt; and all hours, if so many of them are.
     func mayConcern(_ product: String?, paidAt: Instant?, in zone: Zone) -> Bool {
         guard kind == .lostTogether, let paidAt else { return true }
         if let own = self.product, let product, own != product { return false }
+        let hours = hours.flatMap { $0.count < Self.hoursMost ? $0 : nil }
         return [-1, 0, 1].contains { (shift: Int64) in
             let near = paidAt + .hours(shift)
             return hours?.contains(zone.hour(of: near)) ?? true && (since != nil || zone.date(of: near) == date)
@@ -103,6 +106,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         default: kind.rawValue
         }
     }
+
+    /// So many hours of a date in doubt are a doubt about the whole date.
+    private static let hoursMost = 12
 
     /// How far the times are off: `8 h`.
     public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }
