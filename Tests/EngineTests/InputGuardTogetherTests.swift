@@ -97,6 +97,8 @@ extension InputGuardTests {
         (head.guarded, head.releasedFindings) = ([], found)
         #expect(try together(night, sold, head, in: before) == [])
         #expect(try together(night, sold, head, in: before, on: date.advanced(by: 1)) == [])
+        let next = night + unserved(hours(47, [1]), of: "coins")
+        #expect(try together(next, sold, head, in: before, on: date.advanced(by: 1)) == [])
         head.releasedFindings[0].date = date.advanced(by: -28)
         #expect(try together(night, sold, head, in: before) == found)
         // Of a date alone, so many are looked at all the same.

@@ -46,6 +46,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// A credits feed's last row is earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
         case endsEarly = "ends_early"
         /// Of `total` purchases of some hours, or of a product, `count` lack their goods; `usual` is how many of them usually do.
+        /// With neither hours nor product: on `count` of `total` dates, what was paid outside the credits' times lacks its goods.
         case lostTogether = "lost_together"
         /// Of `total` answers to entries to give goods, `count` say that the goods are there.
         case alreadyGiven = "already_given"
@@ -103,6 +104,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .clock: isLate ? "late" : "early"
         case .creditedNotPaid where feed == .transactions: "credited_in_test"
         case .lostTogether where product != nil: "product_lost"
+        case .lostTogether where ends == nil: "ends_lost"
         default: kind.rawValue
         }
     }
