@@ -199,6 +199,43 @@ extension InputGuardTests {
         #expect(found.map(\.date) == (isHeld ? [date] : []))
     }
 
+    /// Purchases that lack their goods, by the hour of the date; each date has credits from 2:00 to 22:00. So many of a hundred lost
+    /// orders are usual.
+    @Test(
+        arguments: [
+            ([23, -1, -25], 1, true), ([1, -23, -47], 1, true), ([23, -1, -25, -49], 8, false), ([23, -1], 1, false),
+            ([21, -3, -27], 1, false), ([23, -1, -23], 1, false),  // one of them is at the other end
+            ([23, 23, 23, -1], 1, false), ([23, -1, -25, -49, -73], 8, true),
+        ] as [([Int64], Int, Bool)])
+    func whatIsPaidAtTheEndsOfEachDateIsHeld(lost: [Int64], usual: Int, isHeld: Bool) throws {
+        var (feed, delivered, head) = credits(end: 22, usual: 22, days: 7)
+        for index in delivered.deliveries.indices {
+            let day = delivered.deliveries[index].fileDate
+            delivered.deliveries[index].totals.firstEvent = zone.start(of: day) + .hours(2)
+        }
+        let (night, before) = (unserved(lost), history(days: 7, lost: usual))
+        let found = try findings(night, delivered, head: head, feeds: [feed], in: before)
+        #expect(found.map(\.code) == (isHeld ? ["ends_lost"] : []))
+        guard isHeld else { return }
+        #expect((found[0].count, found[0].total, found[0].date) == (lost.count, 7, date))
+        #expect(found[0].since == date.advanced(by: 1 - lost.count))
+        #expect(found[0].mayConcern("coins", paidAt: zone.start(of: date), in: zone))
+        // One customer's purchases are lost orders.
+        var one = night
+        for index in one.observations.indices { one.observations[index].retry?.account = "a\(min(index, 1))" }
+        #expect(try findings(one, delivered, head: head, feeds: [feed], in: before) == [])
+        // The desk's list may begin and end at any hour.
+        let list = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: false, isDated: true)) { _ in true }
+        #expect(try findings(night, delivered, head: head, feeds: [list], in: before) == [])
+        // Released, it is accepted for four weeks.
+        head.releasedFindings = found
+        #expect(try findings(night, delivered, head: head, feeds: [feed], in: before) == [])
+        head.releasedFindings[0].date = date.advanced(by: -1)
+        #expect(try findings(night, delivered, head: head, feeds: [feed], in: before) == [])
+        head.releasedFindings[0].date = date.advanced(by: -28)
+        #expect(try findings(night, delivered, head: head, feeds: [feed], in: before) == found)
+    }
+
     /// A required feed of a hundred credits a day. The last one is so many hours after the date's begin.
     private func credits(end: Int64, usual: Int64, days: Int) -> (ExpectedFeed, Delivered, HistoryHead) {
         let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }

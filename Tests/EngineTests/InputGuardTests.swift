@@ -19,8 +19,8 @@ private let date = ScenarioWorld.date
         settings.unknownRun = unknownRun.map { (date, $0) }
         if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
         let inputGuard = InputGuard(
-            settings: settings, history: history, head: head, demands: findings.observations.demands, known: known,
-            statusOnlyChange: statusOnlyChange)
+            settings: settings, history: history, head: head, demands: findings.observations.demands,
+            purchases: findings.purchases, known: known, statusOnlyChange: statusOnlyChange)
         return try inputGuard.findings(
             findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: night
         ).findings

@@ -97,12 +97,71 @@ extension InputGuardTests {
         (head.guarded, head.releasedFindings) = ([], found)
         #expect(try together(night, sold, head, in: before) == [])
         #expect(try together(night, sold, head, in: before, on: date.advanced(by: 1)) == [])
+        let next = night + unserved(hours(47, [1]), of: "coins")
+        #expect(try together(next, sold, head, in: before, on: date.advanced(by: 1)) == [])
         head.releasedFindings[0].date = date.advanced(by: -28)
         #expect(try together(night, sold, head, in: before) == found)
         // Of a date alone, so many are looked at all the same.
         head.releasedFindings = found
         let more = unserved(hours(23, [hourly]), of: "coins")
         #expect(try together(more, sold, head, in: before).map(\.since) == (hourly > 2 ? [nil] : []))
+        guard hourly > 2 else { return }
+        // Those of the release are not told again as those of a date.
+        let some = unserved(hours(23, [6]), of: "coins")
+        #expect(try together(some, sold, in: before).map(\.since) == [nil])
+        #expect(try together(some, sold, head, in: before) == [])
+    }
+
+    /// A person released 12 of 27 purchases of 03:00 to 05:00 of three dates. Then a date so many days later has so many.
+    @Test(
+        arguments: [
+            (0, 3, 5, 12, 12, true), (-2, 4, 5, 5, 7, true), (-3, 4, 5, 5, 7, false), (0, 3, 5, 13, 20, false),
+            (0, 4, 6, 5, 7, false),  // other hours
+            (5, 3, 5, 7, 23, true), (27, 3, 5, 7, 23, true), (28, 3, 5, 7, 23, false),
+            (5, 3, 5, 12, 12, false),  // hardly ever, if 12 of 27 are usual
+        ])
+    func whatWasReleasedOfSeveralDatesIsReleasedOfOne(
+        day: Int, from: Int, until: Int, count: Int, total: Int, isCovered: Bool
+    ) {
+        var released = GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 12, total: 27)
+        (released.since, released.ends) = (date.advanced(by: -2), ["03:00", "05:00"])
+        var found = GuardFinding(
+            kind: .lostTogether, feed: .credits, date: date.advanced(by: day), count: count, total: total)
+        found.ends = ["0\(from):00", "0\(until):00"]
+        let settings = NightSettings(policy: ScenarioWorld.policy, feeds: [])
+        let inputGuard = InputGuard(settings: settings, history: MemoryHistory(), head: HistoryHead())
+        #expect(inputGuard.covers(released, found) == isCovered)
+        (released.ends, released.product, found.ends, found.product) = (nil, "pack", nil, "pack")
+        #expect(inputGuard.covers(released, found) == (isCovered || until == 6))
+        found.product = "gem"
+        #expect(!inputGuard.covers(released, found))
+        (released.since, found.product) = (nil, "pack")
+        #expect(!inputGuard.covers(released, found))
+    }
+
+    /// No night before the first says what is usual. Its other dates do, if there are three.
+    @Test(arguments: [(4, 1, true), (4, 30, true), (3, 1, false)])
+    func anHourOfTheFirstNightIsHeld(dates: Int, usual: Int, isHeld: Bool) throws {
+        let long = date.advanced(by: 60)
+        let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
+        let night = unserved(Array(repeating: 19, count: 9), of: "coins")
+        var purchases = PurchaseTally()
+        for day in 0..<dates {
+            for number in 0..<100 {
+                let fate = number < (day == 0 ? 9 : usual) ? Fulfilment.later : .withinHour
+                purchases.add(PurchaseOutcome(date.advanced(by: day), fate), nil)
+            }
+        }
+        let found = try together(night, sold, in: MemoryHistory(), on: long, isFirst: true, purchases)
+        #expect(found.map(\.ends) == (isHeld ? [["19:00", "20:00"]] : []))
+        // It stays in the nights after that.
+        var head = HistoryHead()
+        head.guarded = found
+        #expect(try together(night, sold, head, in: history(days: 7, lost: 1), on: long) == found)
+        // So is a date that lacks many.
+        var counts = Findings()
+        (counts.purchases, counts.dates[date]) = (purchases, DateCounts(uncredited: 45, proven: 100))
+        #expect(try findings(counts, on: long).map(\.kind) == (isHeld ? [.uncredited] : []))
     }
 
     @Test func aShopThatLosesAsManyAtAllHoursIsNotHeld() throws {
@@ -177,6 +236,12 @@ extension InputGuardTests {
         #expect(finding.mayConcern("pack", paidAt: paidAt, in: zone) == (hour >= 0))
         finding.kind = .uncredited
         #expect(finding.mayConcern(product, paidAt: paidAt, in: zone))
+        // So many hours are the whole date.
+        (finding.kind, finding.product, finding.ends) = (.lostTogether, nil, ["10:00", "22:00"])
+        #expect(finding.mayConcern(product, paidAt: zone.start(of: date), in: zone))
+        #expect(!finding.mayConcern(product, paidAt: zone.start(of: date) + .hours(-2), in: zone))
+        finding.ends = ["10:00", "21:00"]
+        #expect(!finding.mayConcern(product, paidAt: zone.start(of: date), in: zone))
     }
 
     /// The file of an old date came tonight, and an hour's rows are missing.
@@ -254,8 +319,15 @@ extension InputGuardTests {
 
     private func together(
         _ demands: [Observation], _ sold: [Sold], _ head: HistoryHead = HistoryHead(), in history: MemoryHistory,
-        on night: BusinessDate = date, _ arrivals: [Arrival] = []
+        on night: BusinessDate = date, _ arrivals: [Arrival] = [], isFirst: Bool = false,
+        _ purchases: PurchaseTally = PurchaseTally()
     ) throws -> [GuardFinding] {
+        var head = head
+        if !isFirst {
+            head.lastRun = RunRecord(
+                id: 1, businessDate: date, asOf: ScenarioWorld.horizon.instant,
+                horizon: ScenarioWorld.horizon.instant, policy: "", version: "")
+        }
         let credits = FeedRecord(name: "c", kind: .credits, isRequired: false, isDated: true)
         let tables = Dictionary(grouping: sold, by: \.date).map { date, sold in
             var rows = PurchaseRows()
@@ -270,7 +342,7 @@ extension InputGuardTests {
         }
         let inputGuard = InputGuard(
             settings: NightSettings(policy: ScenarioWorld.policy, feeds: [ExpectedFeed(credits) { $0 == "c.csv" }]),
-            history: history, head: head, demands: demands.demands,
+            history: history, head: head, demands: demands.demands, purchases: purchases,
             tables: { Dictionary(uniqueKeysWithValues: tables) })
         return try inputGuard.findings(Findings(), loaded: [], deliveries: [], arrivals: arrivals, on: night).findings
     }

@@ -35,7 +35,7 @@ final class MemoryHistory: History {
     private var entries: Set<SuggestionEntry> = []
     private(set) var records: [ExceptionID: ExceptionRecord] = [:]
     private var shown: [ExceptionID: (date: BusinessDate, row: ExceptionRow)] = [:]
-    private var retries: [String: RetryEntry] = [:]
+    var retries: [String: RetryEntry] = [:]
     private var answers: [Acknowledgement] = []
     var deliveries: [Delivery] = []
     /// Of each night, oldest first.

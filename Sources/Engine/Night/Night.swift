@@ -109,7 +109,8 @@ extension NightContext {
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
             settings: plan.settings, history: history, head: plan.head, demands: carried.demands,
-            known: exceptions, statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed,
+            asked: carried.retries.entries, purchases: findings.purchases, known: exceptions,
+            statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed,
             tables: { try counted.value().tables })
         let (guarded, rows) = try inputGuard.findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
@@ -127,11 +128,10 @@ extension NightContext {
         report.note(
             withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts,
             isWhole: !lacksCredits && plan.basis.creditsUnseen.isEmpty, lacking: records.facts.renewals.lackingLately)
-        report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
         let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
-        report.watched = plan.settings.watched
+        (report.watched, report.feedRows) = (plan.settings.watched, rows)
         if !changes.isEmpty { report.settingsChanged = changes }
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }

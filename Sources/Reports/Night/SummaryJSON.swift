@@ -75,10 +75,10 @@ private func json(_ finding: GuardFinding) -> JSON {
         "usual": .list(finding.usual.map { JSON($0) }),
     ]
     if let halfHours = finding.halfHours { members["minutes_late"] = JSON(Int(halfHours) * 30) }
+    members["since"] = finding.since.map { .text($0.text) }
     if finding.kind == .lostTogether {
         if let ends = finding.ends { (members["from"], members["until"]) = (JSON(ends.first), JSON(ends.last)) }
         members["product_id"] = finding.product.map { JSON($0) }
-        members["since"] = finding.since.map { .text($0.text) }
     } else if let ends = finding.ends {
         (members["last"], members["usual_last"]) = (JSON(ends.first), JSON(ends.last))
     }

@@ -11,11 +11,7 @@ extension InputGuard {
 
     /// Dates whose credits end earlier than usual, while customers who paid since then lack their goods: the file was cut,
     /// its database is behind, or delivery has failed since then. Each such purchase alone looks like a lost order.
-    ///
-    /// - Parameter purchases: what tonight's cases say of the purchases of each date.
-    func earlyEnds(
-        _ deliveries: [Delivery], _ arrivals: [Arrival], _ purchases: PurchaseTally
-    ) throws -> [GuardFinding] {
+    func earlyEnds(_ deliveries: [Delivery], _ arrivals: [Arrival]) throws -> [GuardFinding] {
         let names = Set(settings.feeds.filter { $0.record.kind == .credits }.map(\.record.name))
         let tonights = arrivals.filter { names.contains($0.feed) }.map(\.date)
         let doubted = head.guarded.filter { $0.kind == .endsEarly }.map(\.date)

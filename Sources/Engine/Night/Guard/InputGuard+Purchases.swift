@@ -25,7 +25,7 @@ extension InputGuard {
 
 /// Purchases that look alike for one wrong file, and transactions of another app, by business date.
 extension InputGuard {
-    func purchases(
+    func faults(
         _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], arrivals: [Arrival],
         loaded: Set<CaseID>
     ) throws -> [GuardFinding] {
@@ -89,7 +89,10 @@ extension InputGuard {
         // By the next night, the rows of a wrong file are usual.
         if isKnown(finding), isMost || isMany && verdict != nil { return true }
         let span = usualDates(before: date)
-        let (lost, purchases, dates) = try usualShare(before: date, \.isLost)
+        if verdict == nil, isMost, isCommon { return true }
+        let (lost, purchases, dates) =
+            try verdict == nil
+            ? usualShare(besides: [date], \.isLost) : usualShare(before: date, \.isLost)
         if dates < GuardSettings.usualDatesMin {
             return isMost && isCommon || isMany && verdict != nil && (count - awaited.count) * 2 > total
         }
@@ -112,11 +115,27 @@ extension InputGuard {
         before date: BusinessDate, except doubted: [ClosedRange<BusinessDate>] = [], _ counts: (Fulfilment) -> Bool
     ) throws -> (lost: Int, purchases: Int, dates: Int) {
         let span = usualDates(before: date)
+        return try share(of: history.purchases(since: span.lowerBound), counts) { date in
+            span.contains(date) && !doubted.contains { $0.contains(date) }
+        }
+    }
+
+    /// The same. No night before the first says what is usual, but its other dates do.
+    func usualShare(
+        besides dates: [BusinessDate], _ counts: (Fulfilment) -> Bool
+    ) throws -> (lost: Int, purchases: Int, dates: Int) {
+        let before = try usualShare(before: dates.last!, counts)
+        if head.lastRun != nil || before.dates >= GuardSettings.usualDatesMin { return before }
+        return share(of: purchases, counts) { !dates.contains($0) }
+    }
+
+    /// How many such purchases of how many, on how many of the dates that are asked for.
+    func share(
+        of tally: PurchaseTally, _ counts: (Fulfilment) -> Bool, on isAsked: (BusinessDate) -> Bool
+    ) -> (lost: Int, purchases: Int, dates: Int) {
         var (dates, lost, purchases) = (Set<BusinessDate>(), 0, 0)
-        for (key, sum) in try history.purchases(since: span.lowerBound).entries
-        where span.contains(key.outcome.date) && key.outcome.fulfilment != .waiting && sum.count > 0
-            && !doubted.contains(where: { $0.contains(key.outcome.date) })
-        {
+        for (key, sum) in tally.entries
+        where key.outcome.fulfilment != .waiting && sum.count > 0 && isAsked(key.outcome.date) {
             dates.insert(key.outcome.date)
             purchases += sum.count
             if counts(key.outcome.fulfilment) { lost += sum.count }

@@ -18,7 +18,7 @@ extension InputGuard {
     ///
     /// - Parameter told: dates of which another finding says that goods are missing.
     func lostTogether(
-        on night: BusinessDate, _ arrivals: [Arrival], except told: Set<BusinessDate>
+        on night: BusinessDate, _ deliveries: [Delivery], _ arrivals: [Arrival], except told: Set<BusinessDate>
     ) throws -> [GuardFinding] {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
         let since = (doubted + [night]).min()!.advanced(by: 1 - GuardSettings.togetherSpan)
@@ -26,7 +26,7 @@ extension InputGuard {
         let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
         let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
         var left = demands.map { Lost($0, zone) }.filter {
-            ($0.date >= since || late.contains($0.date)) && !told.contains($0.date)
+            (head.lastRun == nil || $0.date >= since || late.contains($0.date)) && !told.contains($0.date)
         }
         if left.isEmpty { return [] }
         let open = Set(demands.map(\.key))
@@ -51,7 +51,10 @@ extension InputGuard {
             }
             next.order { ($0.chance, $0.finding.product ?? "") < ($1.chance, $1.finding.product ?? "") }
             if next.isEmpty { next = [hours].compactMap(\.self) }
-            if next.isEmpty { return found }
+            if next.isEmpty {
+                let isAccepted = accepted.contains { $0.code == "ends_lost" }
+                return try found + (isAccepted ? [] : lostAtEnds(left, deliveries, &sales))
+            }
             found += next.map(\.finding)
             let explaining = Dictionary(next.map { ($0.finding.product ?? "", $0) }) { first, _ in first }
             left.removeAll { (explaining[$0.product ?? ""] ?? explaining[""])?.explains($0) ?? false }
@@ -130,6 +133,47 @@ extension InputGuard {
         }.min { $0.chance < $1.chance }
     }
 
+    /// Whether whoever paid before the first credit of each date, or after the last one, often lacks the goods: an export leaves out
+    /// the first or the last row. On one date, that looks like a lost order.
+    private func lostAtEnds(
+        _ left: [Lost], _ deliveries: [Delivery], _ sales: inout SoldByDate
+    ) throws -> [GuardFinding] {
+        let lost = left.filter { sales.sums($0.date) }
+        guard Set(lost.map(\.account)).count >= GuardSettings.productMin, let first = sales.dates.first else {
+            return []
+        }
+        let share = try sales.usual(of: sales.dates) { try usualShare(of: sales.dates) }
+        if share.dates < GuardSettings.usualDatesMin { return [] }
+        let files = try files(of: .credits, since: first, deliveries)
+        for feed in settings.feeds where feed.record.kind == .credits && feed.record.isRequired {
+            var credits: [BusinessDate: ClosedRange<Instant>] = [:]
+            for file in files where feed.matches(file.name) {
+                guard let first = file.firstEvent, let last = file.lastEvent else { continue }
+                let known = credits[file.fileDate]
+                credits[file.fileDate] = min(first, known?.lowerBound ?? first)...max(last, known?.upperBound ?? last)
+            }
+            let dates = sales.dates.filter { credits[$0] != nil }
+            for isOutside in [{ $0 < $1.lowerBound }, { $0 > $1.upperBound }]
+                as [(Instant, ClosedRange<Instant>) -> Bool]
+            {
+                let outside = lost.filter { lost in credits[lost.date].map { isOutside(lost.paidAt, $0) } ?? false }
+                let lacking = outside.reduce(into: Lacking()) { $0.add($1) }
+                let (count, usual) = (lacking.dates.count, (count: share.lost, of: share.purchases))
+                let chance = chance(count, of: dates.count, usual: usual, ordinary: GuardSettings.togetherOrdinary)
+                guard lacking.customers.count >= GuardSettings.productMin, lacking.isSteady,
+                    isHardlyEver(log(2) + chance)
+                else { continue }
+                let often = (usual.count * dates.count + usual.of - 1) / usual.of
+                var finding = GuardFinding(
+                    kind: .lostTogether, feed: .credits, date: lacking.dates.keys.max()!, count: count,
+                    total: dates.count, usual: [often, often])
+                finding.since = lacking.dates.keys.min()
+                return [finding]
+            }
+        }
+        return []
+    }
+
     /// Nil if chance may give so many lost orders, or the shop often has so many.
     ///
     /// - Parameters:
@@ -163,18 +207,33 @@ extension InputGuard {
 }
 
 extension InputGuard {
-    /// The share that is usual before these dates, apart from dates in doubt. A young shop has few others.
+    /// The share that is usual apart from these dates and dates in doubt. A young shop has few others.
     private func usualShare(of dates: [BusinessDate]) throws -> SoldByDate.Share {
         // What the retry entries of a night gave may be within the day.
         let isLate = { (fate: Fulfilment) in fate != .withinHour }
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map { ($0.since ?? $0.date)...$0.date }
         let share = try usualShare(before: dates.last!, except: doubted, isLate)
-        return try share.dates < GuardSettings.usualDatesMin ? usualShare(before: dates.last!, isLate) : share
+        return try share.dates < GuardSettings.usualDatesMin ? usualShare(besides: dates, isLate) : share
+    }
+
+    /// Whether a person who released what several dates have in common has released this, too: it is of these dates; or of the four
+    /// weeks after them, and chance may give so many, if so many are usual as were then.
+    func covers(_ released: GuardFinding, _ finding: GuardFinding) -> Bool {
+        guard let since = released.since, finding.since == nil, since <= finding.date,
+            (released.kind, released.product) == (finding.kind, finding.product), released.count >= finding.count,
+            finding.hours.map({ released.hours?.contains($0) ?? false }) ?? true
+        else { return false }
+        let usual = (count: released.count, of: released.total)
+        let chance = chance(
+            finding.count, of: finding.total, usual: usual, ordinary: GuardSettings.togetherOrdinary)
+        return finding.date <= released.date
+            || finding.date < released.date.advanced(by: GuardSettings.usualSpan) && !isHardlyEver(chance)
     }
 }
 
 /// A purchase that lacks its goods, or did until a machine was asked.
 private struct Lost {
+    var paidAt: Instant
     var date: BusinessDate
     var hour: Int
     var account: String?
@@ -182,12 +241,12 @@ private struct Lost {
     var isOpen: Bool
 
     init(_ demand: InputGuard.Demand, _ zone: Zone) {
-        (date, hour) = (zone.date(of: demand.paidAt), zone.hour(of: demand.paidAt))
+        (paidAt, date, hour) = (demand.paidAt, zone.date(of: demand.paidAt), zone.hour(of: demand.paidAt))
         (account, product, isOpen) = (demand.account, demand.product, true)
     }
 
     init(given facts: ExceptionFacts, _ zone: Zone) {
-        (date, hour) = (zone.date(of: facts.eventAt), zone.hour(of: facts.eventAt))
+        (paidAt, date, hour) = (facts.eventAt, zone.date(of: facts.eventAt), zone.hour(of: facts.eventAt))
         (account, product, isOpen) = (facts.accounts.first, facts.product, false)
     }
 }

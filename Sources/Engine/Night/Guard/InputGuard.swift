@@ -33,6 +33,9 @@ extension GuardSettings {
     static let hourWindows = 300
     /// Purchases of this many dates are looked at.
     static let togetherSpan = 7
+    /// If at least so many customers have their goods by the consumer's answers, and more than one of so many answers says so, the
+    /// credits on record lack rows.
+    static let (givenMin, givenShare) = (3, 5)
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
     /// How many earlier nights are searched for a precedent.
@@ -63,6 +66,10 @@ struct InputGuard {
     let head: HistoryHead
     /// What is not withheld.
     var demands: [Demand] = []
+    /// The retry entries that the last night demanded, or that tonight's cases demand or answers are about, by key.
+    var asked: [String: RetryEntry] = [:]
+    /// What tonight's cases say of the purchases of each date.
+    var purchases = PurchaseTally()
     /// The exceptions that earlier nights put on record.
     var known: [ExceptionRecord] = []
     /// How many more purchases than after the last night count as credited by their orders' status alone.
@@ -92,18 +99,19 @@ struct InputGuard {
         // If Apple's file is already in doubt, goods that wait for its rows say nothing new.
         let told = Set(usual.filter { $0.feed == .transactions }.map(\.date))
         let judged = night.dates.filter { $0.key <= date }
-        let purchases = try purchases(judged, night.observations, arrivals: arrivals, loaded: loaded).filter {
+        let faults = try faults(judged, night.observations, arrivals: arrivals, loaded: loaded).filter {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date) && !isFirst($0.date)
         }
         // What else says that a date's goods are missing, or said so, says it already.
         func datesTold() -> Set<BusinessDate> {
-            Set((purchases + usual + head.releasedFindings).filter(\.isOfMissingGoods).map(\.date))
+            Set((faults + usual + head.releasedFindings).filter(\.isOfMissingGoods).map(\.date))
         }
         let doubted = datesTold()
-        usual += try earlyEnds(deliveries, arrivals, night.purchases).filter { !doubted.contains($0.date) }
-        usual += try lostTogether(on: date, arrivals, except: datesTold())
+        usual += try earlyEnds(deliveries, arrivals).filter { !doubted.contains($0.date) }
+        usual += try lostTogether(on: date, deliveries, arrivals, except: datesTold())
+        usual += try alreadyGiven(on: date)
         let findings = try
-            (purchases + usual + statusOnly(night, besides: usual, on: date) + collisions
+            (faults + usual + statusOnly(night, besides: usual, on: date) + collisions
             + clocks(night.clockShifts, night.dates) + olderLedger + settings.handOuts)
             .filter { !isReleased($0) }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
@@ -174,7 +182,7 @@ extension InputGuard {
     }
 
     private func isReleased(_ finding: GuardFinding) -> Bool {
-        head.releasedFindings.contains { $0.isSameMatter(as: finding) }
+        head.releasedFindings.contains { $0.isSameMatter(as: finding) || covers($0, finding) }
     }
 }
 

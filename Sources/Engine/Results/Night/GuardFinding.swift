@@ -46,7 +46,10 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// A credits feed's last row is earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
         case endsEarly = "ends_early"
         /// Of `total` purchases of some hours, or of a product, `count` lack their goods; `usual` is how many of them usually do.
+        /// With neither hours nor product: on `count` of `total` dates, what was paid outside the credits' times lacks its goods.
         case lostTogether = "lost_together"
+        /// Of `total` answers to entries to give goods, `count` say that the goods are there.
+        case alreadyGiven = "already_given"
     }
 
     public var kind: Kind
@@ -67,7 +70,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var ends: [String]?
     /// For `lostTogether`, what the purchases have in common, if it is not their hours.
     public var product: String?
-    /// For `lostTogether`, the first date, if it is about several dates together; `date` is the last.
+    /// For `lostTogether` and `alreadyGiven`, the first date, if it is about several dates together; `date` is the last.
     public var since: BusinessDate?
 
     /// Whether both are about the same thing on the same day, whatever their figures.
@@ -84,10 +87,11 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     }
 
     /// Whether it may explain why a purchase lacks its goods. What is missing may begin before, and end after, so an hour on either
-    /// side is in doubt.
+    /// side is in doubt; and all hours, if so many of them are.
     func mayConcern(_ product: String?, paidAt: Instant?, in zone: Zone) -> Bool {
         guard kind == .lostTogether, let paidAt else { return true }
         if let own = self.product, let product, own != product { return false }
+        let hours = hours.flatMap { $0.count < Self.hoursMost ? $0 : nil }
         return [-1, 0, 1].contains { (shift: Int64) in
             let near = paidAt + .hours(shift)
             return hours?.contains(zone.hour(of: near)) ?? true && (since != nil || zone.date(of: near) == date)
@@ -100,9 +104,13 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .clock: isLate ? "late" : "early"
         case .creditedNotPaid where feed == .transactions: "credited_in_test"
         case .lostTogether where product != nil: "product_lost"
+        case .lostTogether where ends == nil: "ends_lost"
         default: kind.rawValue
         }
     }
+
+    /// So many hours of a date in doubt are a doubt about the whole date.
+    private static let hoursMost = 12
 
     /// How far the times are off: `8 h`.
     public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }
