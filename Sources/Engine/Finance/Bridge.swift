@@ -136,10 +136,8 @@ struct BridgeMaker {
         bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.ordered {
             ($0.first, $0.currency, $0.kind) < ($1.first, $1.currency, $1.kind)
         }
-        let changes = months.changes(since: bridge.rollForward)
-        bridge.changes = changes.isEmpty ? nil : changes
-        let unsigned = months.unsigned(left)
-        bridge.unsigned = unsigned.isEmpty ? nil : unsigned
+        bridge.changes = months.changes(since: bridge.rollForward)
+        bridge.unsigned = months.unsigned(left)
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
     }
@@ -249,13 +247,12 @@ struct BridgeMaker {
                         isWithheld: isWithheld)
                 }
             }
-            let undecided =
+            line.inExcess = named(transit.inExcess)
+            line.undecided =
                 named(transit.otherPrices)
                 + rolled.withheld.flatMap { own in
                     named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
                 }
-            line.inExcess = transit.inExcess.isEmpty ? nil : named(transit.inExcess)
-            line.undecided = undecided.isEmpty ? nil : undecided
         }
     }
 

@@ -25,7 +25,7 @@ extension DeskApp {
         let isWhole = isFile || filter.asksAnswers
         let known = isWhole ? try said(of: items.filter { filter.admits($0, for: user) }) : [:]
         var queue = WorkQueue(
-            items, filter, known, for: user, labels: configuration.labels.isEmpty ? nil : configuration.labels,
+            items, filter, known, for: user, labels: configuration.labels,
             date: run.businessDate, damaged: record.damaged)
         queue.rows = try rows(
             of: isFile ? Array(queue.items) : Array(queue.shown), isWhole ? known : said(of: queue.shown),

@@ -142,11 +142,11 @@ private struct MetricsPage {
         add(
             "blind_spots", help: "Days of each feed without data", by: "feed",
             FeedKind.allCases.map { kind in (kind.rawValue, report.coverageGaps.count { $0.feed == kind }) })
-        add("accepted_gaps", help: "Days without data that people accepted", report.acceptedGaps?.count ?? 0)
+        add("accepted_gaps", help: "Days without data that people accepted", report.acceptedGaps.count)
         add(
             "guard_findings", help: "Inputs so unusual that retry entries are held", by: "kind",
             GuardFinding.Kind.allCases.map { kind in
-                (kind.rawValue, report.guarded?.count { $0.kind == kind } ?? 0)
+                (kind.rawValue, report.guarded.count { $0.kind == kind })
             })
     }
 
