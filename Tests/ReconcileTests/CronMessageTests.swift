@@ -155,7 +155,8 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     let setUp = try NightlySetUp(
         code: 3,
         reasons: [
-            "input in/b.csv has the same content as in/a.csv and is skipped", "look credits 2026-11-21 is a coverage gap (missing: b)",
+            "input in/b.csv has the same content as in/a.csv and is skipped",
+            "look credits 2026-11-21 is a coverage gap (missing: b)",
             "input the configuration has changed since the last night: time_zone was A, now B",
         ])
     try setUp.folder.write("{}\n", to: "out/latest/held.jsonl")

@@ -21,7 +21,8 @@ struct NightlySetUp {
             "reconcile",
             "if [ $1 = settings ]; then cat settings; exit; fi\n"
                 + "echo \"$*\" >arguments; nice >niceness; cat <<'END' >&2\n\(message)\nEND\n"
-                + "cat <<'END' >>\"${RECONCILE_REASONS:-/dev/null}\"\n\(reasons.joined(separator: "\n"))\nEND\nexit \(code)")
+                + "cat <<'END' >>\"${RECONCILE_REASONS:-/dev/null}\"\n\(reasons.joined(separator: "\n"))\nEND\nexit \(code)"
+        )
         try script("sendmail", "cat >mail")
         try script("chat", "env | grep ^RECONCILE_ | sort >chat.environment; cat >chat.text")
         try folder.write("time_zone=Asia/Shanghai\noutput=\(folder.path)/out\n", to: "settings")

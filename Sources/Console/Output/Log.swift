@@ -26,16 +26,9 @@ public struct Log: Sendable {
     /// Shows errors only, for what was said before.
     public mutating func silence() { level = .error }
 
-    /// What a person must look at after a night; its mail says these first. Causes come before what follows from them.
-    public enum Reason: String, Sendable {
-        /// Rows were rejected, which the mail of any night says.
-        case rows
-        /// Another cause: what was delivered or set.
-        case input
-        case look
-        /// Retry entries are held.
-        case held
-    }
+    /// Why a person must look at a night, which its mail says first: rejected rows, which the mail of any night says; another
+    /// cause, delivered or set; what follows from causes; held retry entries.
+    public enum Reason: String, Sendable { case rows, input, look, held }
 
     /// Logs an event that needs attention.
     public func warning(_ message: String, for reason: Reason? = nil) {

@@ -206,7 +206,7 @@ struct BridgeMaker {
     /// Explains the month's line by its last period, and adds all of them to the totals.
     private mutating func explain(_ rolled: Rolled, of key: BridgeKey, sign: Int64, in line: inout BridgeLine) {
         let transit = rolled.transit
-        if rolled.isDelayFound || rolled.isVarying { delays.found.insert(key) }
+        if rolled.isDelayFound || rolled.terms.isDelayVarying { delays.found.insert(key) }
         for (index, period) in months.periods.enumerated() {
             let (movement, outcome) = (rolled.movements[index], rolled.steps[index].outcome)
             addTotal(of: key, inPeriod: index) { total in

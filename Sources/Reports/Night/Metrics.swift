@@ -13,10 +13,7 @@ public struct NightMetrics: Sendable {
     public var stages: [StageTime]
 
     public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageTime]) {
-        self.at = at
-        self.exitCode = exitCode
-        self.ledgerBytes = ledgerBytes
-        self.stages = stages
+        (self.at, self.exitCode, self.ledgerBytes, self.stages) = (at, exitCode, ledgerBytes, stages)
     }
 }
 

@@ -141,7 +141,7 @@ struct Nightly {
     /// of those runs may have been acted on. After a `restore`, a person knows that.
     func settings(after ledger: Ledger) throws -> NightSettings {
         var settings = configuration.nightSettings
-        settings.lostHandOuts = try HandOuts(configuration, known: ledger.handOuts()).lost(asOf: moment.asOf)
+        settings.lostHandOuts = try HandOutRecord(configuration, known: ledger.handOuts()).lost(asOf: moment.asOf)
         if let last = try ledger.lastRun(), try ledger.restoration(since: last.id) == nil {
             settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
         }
