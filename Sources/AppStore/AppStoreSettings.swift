@@ -53,9 +53,7 @@ public struct LineReject: Error, Hashable, Sendable {
 
     /// A rejection of the field `column`, or of the whole where it is nil.
     public init(column: String? = nil, reason: String, kind: Reject.Kind = .other) {
-        self.column = column
-        self.kind = kind
-        self.reason = reason
+        (self.column, self.kind, self.reason) = (column, kind, reason)
     }
 
     /// Why a row that tells of `date` is rejected.

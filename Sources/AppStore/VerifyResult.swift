@@ -37,9 +37,7 @@ public struct VerifyResult: Equatable, Sendable {
     public var details: [Fact] = []
 
     init(_ kind: Kind, _ outcome: Outcome, reason: String) {
-        self.kind = kind
-        self.outcome = outcome
-        self.reason = reason
+        (self.kind, self.outcome, self.reason) = (kind, outcome, reason)
     }
 
     /// A named value. Names are those of docs/spec/interfaces.md#verify-json.

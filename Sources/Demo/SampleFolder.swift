@@ -15,9 +15,7 @@ public struct SampleFolder {
     ///   - orders: about how many orders there are; the scenarios happen even if this is fewer than they need.
     ///   - seed: the same seed gives the same bytes.
     public init(path: String, orders: Int, seed: UInt64) {
-        self.path = path
-        self.orders = orders
-        self.seed = seed
+        (self.path, self.orders, self.seed) = (path, orders, seed)
     }
 
     /// Writes all the files. One feed of the second date is late: `deliverLateFile` puts it in place.

@@ -25,11 +25,11 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.watched = outline.watched
         head.columnRuns = outline.columnRuns
         head.goodsBreak = outline.goodsBreak
-        head.renewalDoubts = outline.renewalDoubts ?? [:]
-        head.kindRuns = outline.kindRuns ?? [:]
-        head.doubtfulPrices = outline.doubtfulPrices ?? []
+        head.renewalDoubts = outline.renewalDoubts
+        head.kindRuns = outline.kindRuns
+        head.doubtfulPrices = outline.doubtfulPrices
         head.gapDecisions = try gapDecisions(before: run.id)
-        head.guarded = outline.guarded ?? []
+        head.guarded = outline.guarded
         head.statusOnly = outline.statusOnlyOnRecord ?? 0
         head.statusOnlyAwaited = outline.statusOnlyAwaited ?? 0
         head.arrivals = try arrivals(through: run.id)

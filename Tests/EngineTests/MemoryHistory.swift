@@ -187,7 +187,7 @@ extension MemoryHistory {
         }
         entries.formUnion(night.records.suggestionEntries)
         known = night.tally
-        nightMarks.append(NightMarks(flags: night.report.flags, guarded: night.report.guarded ?? []))
+        nightMarks.append(NightMarks(flags: night.report.flags, guarded: night.report.guarded))
         if night.records.isRebuilt { knownPurchases = PurchaseTally() }
         knownPurchases.add(night.purchases)
         if night.records.isRebuilt { tables = [:] }
@@ -205,11 +205,11 @@ extension MemoryHistory {
         last.lastRun = night.run
         last.coverageGaps = night.report.coverageGaps
         last.feeds = night.report.feeds
-        last.guarded = night.report.guarded ?? []
+        last.guarded = night.report.guarded
         last.statusOnly = night.report.statusOnlyOnRecord ?? 0
         last.statusOnlyAwaited = night.report.statusOnlyAwaited ?? 0
         last.goodsBreak = night.report.goodsBreak
-        last.renewalDoubts = night.report.renewalDoubts ?? [:]
+        last.renewalDoubts = night.report.renewalDoubts
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
         last.products = night.products
         last.facts = night.records.facts

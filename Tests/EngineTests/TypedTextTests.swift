@@ -60,7 +60,7 @@ import Testing
             ("怎么收到60个币", false), ("说好25一个月的会员没到", false), ("价格不对，东西也没收到", false), ("到账金额不对", false),
         ])
     func questionsAboutPricesAreToldFromMissingGoods(text: String, isPrice: Bool) {
-        #expect(isAboutPrice(complaint(in: text)) == isPrice)
+        #expect(isAboutPrice(statements(in: text)) == isPrice)
     }
 
     /// Who upgraded and still has the former plan misses goods, and complains of no charge.
@@ -88,7 +88,7 @@ import Testing
             ("I was charged 68 but the order says cancelled", false, false),
         ])
     func complaintsOfChargesAreToldFromMissingGoods(text: String, isAboutCharge: Bool, isDisputed: Bool) {
-        let message = complaint(in: text)
+        let message = statements(in: text)
         let isDispute = disputesPayment(message)
         #expect((isDispute || message.contains(complaintAboutCharge)) == isAboutCharge)
         #expect(isDispute == isDisputed)

@@ -107,7 +107,7 @@ import Testing
 
     /// Nothing of a line is unexplained, never collected, another price, or perhaps missing.
     private func isClean(_ line: BridgeLine) -> Bool {
-        line.unexplained == .zero && line.undecided == nil && line.minor(of: .neverCollected) == 0
+        line.unexplained == .zero && line.undecided.isEmpty && line.minor(of: .neverCollected) == 0
             && line.minor(of: .priceDifference) == 0
     }
 
@@ -131,7 +131,7 @@ import Testing
             ledger.remove(at: try #require(all.firstIndex { $0.product.name == "coins" && $0.day >= "2025-12-15" }))
             let coins = try line("coins", bridge(ledger, apple: all))
             // Of a few shops, some delay fits the sums by chance.
-            #expect([0, -700].contains(coins.unexplained.minor) && coins.undecided == nil, "seed \(seed)")
+            #expect([0, -700].contains(coins.unexplained.minor) && coins.undecided.isEmpty, "seed \(seed)")
             if coins.unexplained.minor == -700 { exact += 1 }
         }
         #expect(exact > 15)

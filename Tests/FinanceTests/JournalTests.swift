@@ -20,7 +20,7 @@ import Testing
             kind: kind, verdict: .matched, cause: .none)
         refund.amount = minor.map { Money(minor: $0, currency: "CNY") }
         let at = Zone("Asia/Shanghai")!.start(of: BusinessDate("2026-01-10")!)
-        if kind == .reversed { refund.ended = minor.map { [RefundEnd(at: at, count: 1, minor: $0)] } }
+        if kind == .reversed { refund.ended = minor.map { [RefundEnd(at: at, count: 1, minor: $0)] } ?? [] }
         return refund
     }
 

@@ -88,17 +88,18 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     let gap =
         "credits 2026-11-21 is a coverage gap (missing: a). Deliver the file. If nothing is missing, run 'reconcile gap accept credits 2026-11-21 --by NAME --note TEXT'"
     let setUp = try NightlySetUp(
-        code: 3,
-        saying: "reconcile: warning: \(gap)\nreconcile: warning: something else\n"
-            + "reconcile: warning: the retry manifest is held: 9 entries. Check held.jsonl, then run 'reconcile release' with --held or with keys"
-    )
+        code: 3, saying: "reconcile: warning: something else",
+        reasons: [
+            "held the retry manifest is held: 9 entries. Check held.jsonl, then run 'reconcile release' with --held or with keys",
+            "look \(gap)",
+        ])
     let ended = try setUp.run("--date \(lastNight)", with: mail)
     let text = try setUp.folder.read("mail")
     #expect(text.contains("\n\n\(gap)\nthe retry manifest is held: 9 entries. "), "\(text)")
     #expect(text.contains("'reconcile release --held --by NAME --note TEXT' or with keys\n"), "\(text)")
     #expect(!text.contains("something else") && text.hasSuffix("\n3 new exceptions, 掉单\n"))
     #expect(ended.errors.contains(gap), "\(ended)")
-    // JSON messages are understood, too. Where the log has no reason, what is held is counted.
+    // Without reasons all warnings are told, also those of a log in JSON. What is held is counted.
     let other = try NightlySetUp(
         code: 3, saying: #"{"level":"warning","message":"the input is unusual: x","time":"t"}"#)
     _ = try other.run(with: mail)
@@ -124,7 +125,6 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     }
 }
 
-/// What ends a night with 3 is found by its words. These are the program's own.
 @Test func theMailNamesEachReasonInTheProgramsWords() throws {
     let (date, price) = (BusinessDate("2026-11-01")!, Money(minor: 600, currency: "CNY"))
     let reasons: [NightWarning] = [
@@ -136,9 +136,10 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
         .pricesDoubted(
             count: 1, PriceDoubt(product: "coins", listed: price, apples: price, span: DoubtSpan(since: date))),
     ]
-    let others = "reconcile: warning: " + NightWarning.rulesChanged(from: 1, to: 2).text
-    let lines = reasons.map { "reconcile: warning: " + $0.text }
-    let setUp = try NightlySetUp(code: 3, saying: ([others] + lines).joined(separator: "\n"))
+    let other = NightWarning.rulesChanged(from: 1, to: 2)
+    let others = "reconcile: warning: " + other.text
+    let lines = ([other] + reasons).compactMap { warning in warning.reason.map { "\($0) \(warning.text)" } }
+    let setUp = try NightlySetUp(code: 3, saying: others, reasons: lines)
     let ended = try setUp.run(with: mail)
     let texts = reasons.map(\.text).joined(separator: "\n")
     #expect(try setUp.folder.read("mail").contains("\n\n" + texts + "\n\nCommands need"))
@@ -153,11 +154,11 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
 @Test func theMailNamesTheCauseBeforeWhatFollowsFromIt() throws {
     let setUp = try NightlySetUp(
         code: 3,
-        saying: """
-            reconcile: warning: in/b.csv has the same content as in/a.csv and is skipped
-            reconcile: warning: credits 2026-11-21 is a coverage gap (missing: b)
-            reconcile: warning: the configuration has changed since the last night: time_zone was A, now B
-            """)
+        reasons: [
+            "input in/b.csv has the same content as in/a.csv and is skipped",
+            "look credits 2026-11-21 is a coverage gap (missing: b)",
+            "input the configuration has changed since the last night: time_zone was A, now B",
+        ])
     try setUp.folder.write("{}\n", to: "out/latest/held.jsonl")
     let ended = try setUp.run(with: mail)
     for text in [try setUp.folder.read("mail"), ended.errors] {
@@ -167,7 +168,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
                     + "night: time_zone was A, now B\ncredits 2026-11-21 is a coverage gap (missing: b)\n"), "\(text)")
     }
     // A change alone is no reason for 3.
-    let changed = try NightlySetUp(code: 3, saying: "reconcile: warning: the configuration has changed: x")
+    let changed = try NightlySetUp(code: 3, reasons: ["input the configuration has changed: x"])
     try changed.folder.write("{}\n", to: "out/latest/held.jsonl")
     _ = try changed.run(with: mail)
     #expect(
@@ -179,8 +180,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     let gone =
         "no file matches the feed in/{date}.csv any more, although it delivered before. Check that its folder is there"
     let setUp = try NightlySetUp(
-        code: 3,
-        saying: "reconcile: warning: credits 2026-11-21 is a coverage gap (missing: b)\nreconcile: warning: \(gone)")
+        code: 3, reasons: ["look credits 2026-11-21 is a coverage gap (missing: b)", "input \(gone)"])
     let ended = try setUp.run(with: mail)
     for text in [try setUp.folder.read("mail"), ended.errors] {
         #expect(text.contains("\n\(gone)\ncredits 2026-11-21 is a coverage gap"), "\(text)")
@@ -388,7 +388,7 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
 
 /// A file that a command wrote is there, so that `collect` alone leaves it.
 @Test(arguments: [true, false]) func theMailNamesHowAHeldFileOfACommandIsReplaced(hasCommand: Bool) throws {
-    let setUp = try NightlySetUp(code: 3, saying: "reconcile: warning: the input is unusual: x")
+    let setUp = try NightlySetUp(code: 3, reasons: ["held the input is unusual: x"])
     if hasCommand {
         try setUp.folder.write(try setUp.folder.read("settings") + "commands=yes\n", to: "settings")
     }

@@ -15,11 +15,14 @@ private func night(daysAgo days: Double) -> String {
 struct NightlySetUp {
     let folder = TestFolder()
 
-    init(code: Int32, saying message: String = "said") throws {
+    /// - Parameter reasons: lines of `RECONCILE_REASONS`, which the program writes beside its messages.
+    init(code: Int32, saying message: String = "said", reasons: [String] = []) throws {
         try script(
             "reconcile",
             "if [ $1 = settings ]; then cat settings; exit; fi\n"
-                + "echo \"$*\" >arguments; nice >niceness; cat <<'END' >&2\n\(message)\nEND\nexit \(code)")
+                + "echo \"$*\" >arguments; nice >niceness; cat <<'END' >&2\n\(message)\nEND\n"
+                + "cat <<'END' >>\"${RECONCILE_REASONS:-/dev/null}\"\n\(reasons.joined(separator: "\n"))\nEND\nexit \(code)"
+        )
         try script("sendmail", "cat >mail")
         try script("chat", "env | grep ^RECONCILE_ | sort >chat.environment; cat >chat.text")
         try folder.write("time_zone=Asia/Shanghai\noutput=\(folder.path)/out\n", to: "settings")

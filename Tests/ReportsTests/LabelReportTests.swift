@@ -66,7 +66,7 @@ import Testing
             #expect(one[name] == other[name], "\(name)")
         }
         var none = labelled
-        none.labels = nil
+        none.labels = []
         let bare = try scratch.render(none)
         for name in ["exceptions.csv", "report.html"] { #expect(bare[name] == one[name]) }
     }

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func theGuardIsCounted() {
-        #expect(Self.text { $0.guarded = nil }.contains("reconcile_guard_findings{kind=\"rows\"} 0\n"))
+        #expect(Self.text { $0.guarded = [] }.contains("reconcile_guard_findings{kind=\"rows\"} 0\n"))
         let finding = GuardFinding(kind: .rows, feed: .credits, date: BusinessDate("2025-11-18")!, count: 0, total: 9)
         #expect(Self.text { $0.guarded = [finding] }.contains("reconcile_guard_findings{kind=\"rows\"} 1\n"))
     }

@@ -48,7 +48,7 @@ extension MonthWorkbookTests {
     func aFigureNamesTheSettingsThatMovedIt(settings: [String: [String]], said: [String]) throws {
         var report = report()
         var subject = RestatedSubject(
-            period: "2025-10", subject: "CR1", product: "coins", bySetting: true, settings: settings, currency: "CNY",
+            period: "2025-10", subject: "CR1", product: "coins", settings: settings, currency: "CNY",
             change: Movements())
         subject.figures = ["undetermined": -175, "waiting": 175]
         report.restatedSubjects = [subject]

@@ -84,7 +84,7 @@ import Testing
         #expect(chinese.split(separator: "\n  ").joined().contains(reason), "\(chinese)")
         let json = String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self)
         #expect(json.contains("\"guarded\""))
-        report.guarded = nil
+        report.guarded = []
         #expect(!String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self).contains("guarded"))
     }
 
@@ -198,7 +198,7 @@ import Testing
         #expect(try line(.english) == "Nothing new; CLOSED BY SETTINGS: 1; NO LONGER REQUIRED: orders")
         #expect(try line(.chinese).hasPrefix("没有新增异常；因配置改动不再列出的异常 1 笔；不再必需："))
         #expect(try !line(.english).contains("SETTINGS CHANGED"))
-        report.settingsChanged?.removeLast()
+        report.settingsChanged.removeLast()
         report.exceptions = []
         #expect(try line(.english) == "Nothing new; FEED REMOVED: credits; NO LONGER REQUIRED: orders")
     }
@@ -235,7 +235,7 @@ import Testing
         #expect(full.contains("ON HOLD: 926") && !full.contains("withheld"), "\(full)")
         (report.coverageGaps, report.retry.held, report.retry.dead) = ([], 0, 0)
         // What clients send is never without rows of no use.
-        report.withheld = nil
+        report.withheld = []
         report.conservation[.transactions]?.rejected = 0
         report.conservation[.receipts]?.rejected = 2
         #expect(try headline(report) == "Nothing new; all required feeds arrived")

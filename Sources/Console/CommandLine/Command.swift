@@ -9,9 +9,7 @@ public struct Command: Sendable {
         public var count: ClosedRange<Int>
 
         public init(synopsis: String, noun: String, count: ClosedRange<Int>) {
-            self.synopsis = synopsis
-            self.noun = noun
-            self.count = count
+            (self.synopsis, self.noun, self.count) = (synopsis, noun, count)
         }
 
         public static let none = Operands(synopsis: "", noun: "operand", count: 0...0)

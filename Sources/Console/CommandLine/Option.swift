@@ -22,10 +22,7 @@ public struct Option: Sendable, Equatable {
 
     /// Creates an option. By default it is a flag that may be given once.
     public init(name: String, value: Value = .none, help: String, isRepeatable: Bool = false) {
-        self.name = name
-        self.value = value
-        self.help = help
-        self.isRepeatable = isRepeatable
+        (self.name, self.value, self.help, self.isRepeatable) = (name, value, help, isRepeatable)
     }
 
     /// The same option with the help of a command to which it means something of its own.

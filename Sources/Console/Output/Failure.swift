@@ -11,9 +11,7 @@ public struct Failure: Error, Equatable, Sendable {
     public var remedy: String
 
     public init(_ code: ExitCode, _ message: String, remedy: String = "") {
-        self.code = code
-        self.message = message
-        self.remedy = remedy
+        (self.code, self.message, self.remedy) = (code, message, remedy)
     }
 
     public var line: String { remedy.isEmpty ? message : message + ". " + remedy }

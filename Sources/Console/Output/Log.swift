@@ -15,6 +15,8 @@ public struct Log: Sendable {
     var format = Format.text
     var isColored = false
     var descriptor = STDERR_FILENO
+    /// The file of `RECONCILE_REASONS`: each line is a reason to look at the night, and its message.
+    var reasons = ""
     /// The progress line; nil if it is not shown.
     var progress: Progress?
     var clock: @Sendable () -> Instant
@@ -24,8 +26,18 @@ public struct Log: Sendable {
     /// Shows errors only, for what was said before.
     public mutating func silence() { level = .error }
 
+    /// Why a person must look at a night, which its mail says first: rejected rows, which the mail of any night says; another
+    /// cause, delivered or set; what follows from causes; held retry entries.
+    public enum Reason: String, Sendable { case rows, input, look, held }
+
     /// Logs an event that needs attention.
-    public func warning(_ message: String) { write(.warning, message) }
+    public func warning(_ message: String, for reason: Reason? = nil) {
+        write(.warning, message)
+        guard let reason, level >= .warning else { return }
+        let file = open(reasons, O_WRONLY | O_APPEND | O_CLOEXEC)
+        _ = writeAll(Array("\(reason.rawValue) \(display(message))\n".utf8), to: file)
+        close(file)
+    }
     /// Logs what the program did.
     public func notice(_ message: String) { write(.notice, message) }
     /// Logs a detail, which `--verbose` shows.
@@ -67,6 +79,7 @@ extension Log {
     public mutating func apply(_ invocation: Invocation, variables: [String: String]) {
         if invocation.isSet(.quiet) { level = .warning }
         if invocation.isSet(.verbose) { level = .detail }
+        reasons = variables["RECONCILE_REASONS"] ?? ""
         format = invocation.value(.logFormat).flatMap(Format.init) ?? .text
         let color = invocation.value(.color).flatMap(ColorChoice.init) ?? .auto
         isColored = color.isOn(for: descriptor, variables: variables)

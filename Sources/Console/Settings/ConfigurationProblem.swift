@@ -7,9 +7,7 @@ struct ConfigurationProblem: Error, Equatable {
     var remedy: String
 
     init(_ position: JSON5.Position, _ message: String, remedy: String) {
-        self.position = position
-        self.message = message
-        self.remedy = remedy
+        (self.position, self.message, self.remedy) = (position, message, remedy)
     }
 }
 

@@ -14,10 +14,6 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     public var until: BusinessDate?
 
     public init(name: String, kind: FeedKind, isRequired: Bool, isDated: Bool, since: BusinessDate? = nil) {
-        self.name = name
-        self.kind = kind
-        self.isRequired = isRequired
-        self.isDated = isDated
-        self.since = since
+        (self.name, self.kind, self.isRequired, self.isDated, self.since) = (name, kind, isRequired, isDated, since)
     }
 }

@@ -10,10 +10,7 @@ public struct HandOut: Hashable, Sendable {
     public static let confirmedBy = "confirmed by "
 
     public init(transaction: Identifier, by: String, at: Instant, note: String? = nil) {
-        self.transaction = transaction
-        self.by = by
-        self.at = at
-        self.note = note
+        (self.transaction, self.by, self.at, self.note) = (transaction, by, at, note)
     }
 
     /// The note where a lead says which account the goods of a payment without a known owner are given to.

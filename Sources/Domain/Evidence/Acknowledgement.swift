@@ -9,10 +9,6 @@ public struct Acknowledgement: Equatable, Sendable {
     public var source: Provenance
 
     public init(key: String, outcome: AckOutcome, at: Instant, message: String? = nil, source: Provenance = .none) {
-        self.key = key
-        self.outcome = outcome
-        self.at = at
-        self.message = message
-        self.source = source
+        (self.key, self.outcome, self.at, self.message, self.source) = (key, outcome, at, message, source)
     }
 }

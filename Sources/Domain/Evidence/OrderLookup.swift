@@ -8,8 +8,6 @@ public struct OrderLookup: Equatable, Sendable {
     public var source: Provenance
 
     public init(emailedOrder: Identifier, transaction: Identifier?, source: Provenance = .none) {
-        self.emailedOrder = emailedOrder
-        self.transaction = transaction
-        self.source = source
+        (self.emailedOrder, self.transaction, self.source) = (emailedOrder, transaction, source)
     }
 }

@@ -10,9 +10,7 @@ public struct Provenance: Hashable, Sendable, Codable {
 
     @inlinable
     public init(delivery: DeliveryID, line: Int32, fileDate: BusinessDate) {
-        self.delivery = delivery
-        self.line = line
-        self.fileDate = fileDate
+        (self.delivery, self.line, self.fileDate) = (delivery, line, fileDate)
     }
 
     /// For values that are made in code rather than read from a file.

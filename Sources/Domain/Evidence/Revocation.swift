@@ -9,10 +9,7 @@ public struct Revocation: Hashable, Sendable {
 
     @inlinable
     public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
-        self.at = at
-        self.type = type
-        self.reason = reason
-        self.percentage = percentage
+        (self.at, self.type, self.reason, self.percentage) = (at, type, reason, percentage)
     }
 }
 

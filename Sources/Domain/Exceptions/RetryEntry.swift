@@ -41,9 +41,7 @@ public struct RetryEntry: Hashable, Sendable {
     public var rowHash: UInt64?
 
     public init(facts: RetryFacts, exception: ExceptionID, due: BusinessDate) {
-        self.facts = facts
-        self.exception = exception
-        self.due = due
+        (self.facts, self.exception, self.due) = (facts, exception, due)
     }
 
     /// After how many unanswered emissions the consumer is probably not running, and after how many the night says so.

@@ -34,10 +34,7 @@ public struct RetryFields: Hashable, Sendable, Codable {
     public var evidence: [RetryEvidence] = []
 
     public init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
-        self.action = action
-        self.environment = environment
-        self.verdict = verdict
-        self.cause = cause
+        (self.action, self.environment, self.verdict, self.cause) = (action, environment, verdict, cause)
     }
 
     /// Whether the work is the same, whatever receipts a client sends: these change the cause, the rows behind the entry,
@@ -76,9 +73,7 @@ public struct RetryEvidence: Hashable, Sendable, Codable {
     public var digest: String
 
     public init(source: String, line: Int, digest: String) {
-        self.source = source
-        self.line = line
-        self.digest = digest
+        (self.source, self.line, self.digest) = (source, line, digest)
     }
 }
 

@@ -11,9 +11,7 @@ public struct Coverage: Sendable, Equatable, Codable {
     public init(
         firstDate: BusinessDate? = nil, gaps: [FeedKind: [BusinessDate]] = [:], creditsUnseen: [BusinessDate] = []
     ) {
-        self.firstDate = firstDate
-        self.gaps = gaps
-        self.creditsUnseen = creditsUnseen
+        (self.firstDate, self.gaps, self.creditsUnseen) = (firstDate, gaps, creditsUnseen)
     }
 
     /// Whether feeds of that kind have a gap on any day from `from` to `through`, both included.

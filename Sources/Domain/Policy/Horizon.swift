@@ -9,8 +9,6 @@ public struct Horizon: Sendable, Codable {
     public var coverage: Coverage
 
     public init(instant: Instant, businessDate: BusinessDate, coverage: Coverage = Coverage()) {
-        self.instant = instant
-        self.businessDate = businessDate
-        self.coverage = coverage
+        (self.instant, self.businessDate, self.coverage) = (instant, businessDate, coverage)
     }
 }

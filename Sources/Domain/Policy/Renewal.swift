@@ -7,9 +7,7 @@ public struct Renewal: Hashable, Codable, Sendable {
     public var isRecorded: Bool
 
     public init(product: Identifier, purchasedAt: Instant, isRecorded: Bool) {
-        self.product = product
-        self.purchasedAt = purchasedAt
-        self.isRecorded = isRecorded
+        (self.product, self.purchasedAt, self.isRecorded) = (product, purchasedAt, isRecorded)
     }
 }
 

@@ -7,9 +7,7 @@ public struct Difference: Hashable, Sendable {
     public var right: String
 
     public init(field: ComparedField, left: String, right: String) {
-        self.field = field
-        self.left = left
-        self.right = right
+        (self.field, self.left, self.right) = (field, left, right)
     }
 }
 

@@ -136,10 +136,8 @@ struct BridgeMaker {
         bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.ordered {
             ($0.first, $0.currency, $0.kind) < ($1.first, $1.currency, $1.kind)
         }
-        let changes = months.changes(since: bridge.rollForward)
-        bridge.changes = changes.isEmpty ? nil : changes
-        let unsigned = months.unsigned(left)
-        bridge.unsigned = unsigned.isEmpty ? nil : unsigned
+        bridge.changes = months.changes(since: bridge.rollForward)
+        bridge.unsigned = months.unsigned(left)
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
     }
@@ -208,7 +206,7 @@ struct BridgeMaker {
     /// Explains the month's line by its last period, and adds all of them to the totals.
     private mutating func explain(_ rolled: Rolled, of key: BridgeKey, sign: Int64, in line: inout BridgeLine) {
         let transit = rolled.transit
-        if rolled.isDelayFound || rolled.isVarying { delays.found.insert(key) }
+        if rolled.isDelayFound || rolled.terms.isDelayVarying { delays.found.insert(key) }
         for (index, period) in months.periods.enumerated() {
             let (movement, outcome) = (rolled.movements[index], rolled.steps[index].outcome)
             addTotal(of: key, inPeriod: index) { total in
@@ -249,13 +247,12 @@ struct BridgeMaker {
                         isWithheld: isWithheld)
                 }
             }
-            let undecided =
+            line.inExcess = named(transit.inExcess)
+            line.undecided =
                 named(transit.otherPrices)
                 + rolled.withheld.flatMap { own in
                     named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
                 }
-            line.inExcess = transit.inExcess.isEmpty ? nil : named(transit.inExcess)
-            line.undecided = undecided.isEmpty ? nil : undecided
         }
     }
 

@@ -5,7 +5,7 @@ extension MonthReport {
         guard var bridge = later.apple else { return }
         bridge.ledgerNight = later.lastNight
         // A closed month accepts nothing more.
-        bridge.unsigned = nil
+        bridge.unsigned = []
         var lines = Dictionary(uniqueKeysWithValues: bridge.lines.map { (BridgeKey($0), $0) })
         let together = Set(
             lines.keys.filter(\.country.isEmpty).map {

@@ -1,17 +1,29 @@
+extension Transit {
+    /// What is known of the line beside its rows.
+    struct Terms {
+        /// What the first period begins with; nil if its own rows tell.
+        var opening: [Cohort]?
+        /// Units without a day may be taken from `reserve`.
+        var isDelayVarying = false
+        /// Units without a day are taken from the oldest sales.
+        var isOldestFirst = false
+        /// The delay is known, so no sale of the last days is in transit instead of an estimate.
+        var isDelayKnown = false
+    }
+}
+
 /// How the balance of one line is rolled forward over all periods. See docs/spec/app-store.md#steady-delay.
 extension BridgeMaker {
     /// A key's balance, rolled forward over all periods.
     struct Rolled {
         /// The ledger's sales, by Apple's days.
         var own: LedgerDays
-        var opening: [Transit.Cohort]?
-        var isVarying = false
-        var isOldestFirst = false
+        var terms = Transit.Terms()
         var isDelayFound = false
-        var isDelayKnown = false
         var movements: [Transit.Movement]
         var transit: Transit
-        /// What the last period took from the sales before the first one, or only a delay of the line's own explains.
+        /// Units of the last period that were taken from the sales before the first one, or that only a delay of the line's own
+        /// explains.
         var withheld: [AppleUnits] = []
         /// Of each period: what it did, and the units in transit at its end in the ordinary way.
         var steps: [(outcome: Transit.Outcome, ordinary: Int64)] = []
@@ -19,13 +31,20 @@ extension BridgeMaker {
 
     /// The delay that a line is rolled forward by.
     private struct DelayChoice {
+        enum Ground {
+            /// The line's own, which fits exactly.
+            case exact
+            /// Lines of all currencies show it.
+            case shared
+            /// Other lines of the currency show it.
+            case common
+            /// The same, but a delay of the line's own, which another line refutes, fits far better.
+            case doubted
+            /// The line's own, which fits more or less.
+            case own
+        }
         var index: Int
-        /// Other lines show it.
-        var isCommon = false
-        /// Lines of all currencies show it.
-        var isShared = false
-        /// It fits exactly, or no line refutes the line's own best one.
-        var isShown = false
+        var ground: Ground
     }
 
     /// Rolls the balance forward over all periods. Where Apple has more than the first period's opening allows, what was
@@ -51,10 +70,10 @@ extension BridgeMaker {
             found = make(by: SteadyDelay.choices[choice.index].clock)
             apply(choice, of: delay, key, isVarying: isVarying, to: &found)
         }
-        found.isVarying = found.isVarying || isVarying
+        found.terms.isDelayVarying = found.terms.isDelayVarying || isVarying
         roll(&found)
         settle(&found)
-        let isLoose = choice.map { !$0.isCommon && !$0.isShown } ?? !delay.isLoss
+        let isLoose = choice.map { $0.ground == .own } ?? !delay.isLoss
         if isLoose, let choice { found.withheld += taken(delay, choice.index, found) }
         // No delay fits most lines, nor some other line.
         let isIrregular =
@@ -73,38 +92,38 @@ extension BridgeMaker {
     ) {
         let first = months.periods[0].first
         let (clock, hours) = (SteadyDelay.choices[choice.index].clock, SteadyDelay.choices[choice.index].hours)
-        (found.isDelayFound, found.isDelayKnown) = (true, choice.isShown)
-        found.opening = found.own.cohorts(
+        let ground = choice.ground
+        found.isDelayFound = true
+        found.terms.isDelayKnown = [.exact, .shared, .common].contains(ground)
+        found.terms.opening = found.own.cohorts(
             in: first.advanced(by: -settlementDays)..<first, by: clock, from: Int64(first.day) * 24 - hours)
-        let isOwn = !choice.isCommon && !choice.isShown
-        let isDoubted = choice.isCommon && !choice.isShown
-        if choice.isCommon || isOwn && !isVarying {
+        if ground != .exact, ground != .own || !isVarying {
             var most = months.periods.map { period in
-                choice.isCommon && !(isDoubted && months.isNamed(key, in: period))
-                    ? .max : months.signed(key, in: period) ?? .max
+                ground == .own || ground == .doubted && months.isNamed(key, in: period)
+                    ? months.signed(key, in: period) ?? .max : .max
             }
-            if isOwn { most[most.count - 1] = 0 }
-            if isDoubted { most[most.count - 1] = delay.excess(delay.best).last ?? 0 }
+            if ground == .own { most[most.count - 1] = 0 }
+            if ground == .doubted { most[most.count - 1] = delay.excess(delay.best).last ?? 0 }
             // What the first period has more may have been in transit before it.
-            if choice.isShared { most[0] = months.signed(key, in: months.periods[0]) ?? 0 }
+            if ground == .shared { most[0] = months.signed(key, in: months.periods[0]) ?? 0 }
             let held = delay.excess(choice.index, most: most)
             for index in held.indices { found.movements[index].held = held[index] }
         }
-        found.isVarying = isDoubted || choice.isShared
+        found.terms.isDelayVarying = [.doubted, .shared].contains(ground)
     }
 
     /// Rolls again with what is known of the sales before the first period.
     private func settle(_ found: inout Rolled) {
         for _ in months.periods where !found.transit.recalled.isEmpty {
-            found.opening = found.transit.opened + found.transit.recalled
+            found.terms.opening = found.transit.opened + found.transit.recalled
             found.withheld += found.transit.withheld
             roll(&found)
         }
         // What no later period reports was not in transit.
         let first = months.periods[0].first
         let unused = (found.transit.cohorts + found.transit.lost).filter { $0.soldOn < first }
-        if found.opening != nil, !unused.isEmpty {
-            found.opening = found.transit.opened.less(unused)
+        if found.terms.opening != nil, !unused.isEmpty {
+            found.terms.opening = found.transit.opened.less(unused)
             roll(&found)
         }
     }
@@ -113,9 +132,9 @@ extension BridgeMaker {
     /// What is then no longer in excess was in transit, or is missing from the ledger.
     private func loosen(_ found: inout Rolled, _ other: Rolled) {
         var units = found.transit.inExcess + found.withheld
-        let isVarying = found.isVarying
+        let isVarying = found.terms.isDelayVarying
         found = other
-        (found.isOldestFirst, found.isVarying) = (true, isVarying)
+        (found.terms.isOldestFirst, found.terms.isDelayVarying) = (true, isVarying)
         roll(&found)
         settle(&found)
         _ = units.setAside(Dictionary(grouping: found.transit.inExcess, by: \.price).mapValues(\.total.units))
@@ -123,9 +142,7 @@ extension BridgeMaker {
     }
 
     private func roll(_ found: inout Rolled) {
-        found.transit = Transit(prices: found.own.prices, collectDays: months.collectDays)
-        (found.transit.opening, found.transit.isDelayVarying) = (found.opening, found.isVarying)
-        (found.transit.isOldestFirst, found.transit.isDelayKnown) = (found.isOldestFirst, found.isDelayKnown)
+        found.transit = Transit(prices: found.own.prices, collectDays: months.collectDays, terms: found.terms)
         found.steps = []
         for (period, movement) in zip(months.periods, found.movements) {
             let outcome = found.transit.roll(movement, from: period.first, until: period.last)
@@ -135,22 +152,24 @@ extension BridgeMaker {
 
     /// The delay by which a line is rolled forward: its own where it is exact; else one that lines of all currencies show,
     /// where nothing fits better; else its own, where it varies or nothing speaks against it; else one that other lines of
-    /// the currency show. Not shown is one that fits more or less, or that another line refutes.
+    /// the currency show.
     private func choice(of delay: SteadyDelay, _ key: BridgeKey) -> DelayChoice? {
         let vote = votes[key.currency.text + key.kind.rawValue] ?? SteadyDelay.Vote([])
-        if let exact = delay.exact(without: vote.refuted) { return DelayChoice(index: exact, isShown: true) }
+        if let exact = delay.exact(without: vote.refuted) { return DelayChoice(index: exact, ground: .exact) }
         if let index = shared.choice(of: delay), !vote.refuted.contains(index) {
-            return DelayChoice(index: index, isCommon: true, isShared: true, isShown: true)
+            return DelayChoice(index: index, ground: .shared)
         }
-        if delay.isVarying && !months.isUnexplained(key) { return delay.own.map { DelayChoice(index: $0) } }
+        if delay.isVarying && !months.isUnexplained(key) {
+            return delay.own.map { DelayChoice(index: $0, ground: .own) }
+        }
         func excess(_ index: Int) -> Int64 { delay.excess(index).reduce(0, &+) }
         if let common = vote.common.min(by: { delay.misfits[$0] < delay.misfits[$1] }),
             delay.misfits[common] <= delay.misfits[delay.best] || excess(delay.best) < excess(0)
         {
             let isDoubted = vote.refuted.contains(delay.best) && delay.isFarBetter(than: common)
-            return DelayChoice(index: common, isCommon: true, isShown: !isDoubted)
+            return DelayChoice(index: common, ground: isDoubted ? .doubted : .common)
         }
-        return delay.own.map { DelayChoice(index: $0) }
+        return delay.own.map { DelayChoice(index: $0, ground: .own) }
     }
 
     /// The units of the last period that only a delay of the line's own explains: in transit before the first report, or

@@ -147,16 +147,15 @@ struct ClosedChanges: Sendable {
         }.map { key, change in
             var line = RestatedSubject(
                 period: months[key.month], subject: key.subject.id.text, product: change.product?.text,
-                storefront: change.storefront?.text, bySetting: change.settings.isEmpty ? nil : true,
-                settings: change.settings.isEmpty ? nil : change.settings,
-                currency: key.currency, change: change.movements, purchasedAt: change.purchasedAt,
-                refunds: change.refunds, ended: change.ended.isEmpty ? nil : change.ended,
+                storefront: change.storefront?.text, settings: change.settings, currency: key.currency,
+                change: change.movements, purchasedAt: change.purchasedAt,
+                refunds: change.refunds, ended: change.ended,
                 figures: change.figures.filter { $0.value != 0 })
             let origins = try change.sources.compactMap { row in
                 try origin(row.delivery).map { (file: $0.file, line: row.line, night: $0.night) }
             }
             if let latest = origins.first { (line.file, line.line, line.night) = latest }
-            if origins.count > 1 { line.also = origins.dropFirst().map { "\($0.file):\($0.line)" } }
+            line.also = origins.dropFirst().map { "\($0.file):\($0.line)" }
             return line
         }
     }

@@ -111,7 +111,7 @@ extension Month {
     public func addEntries(to report: inout MonthReport, last: MonthReport?, accounts: [AccountRole: String]) {
         guard var ledger = report.subLedger else { return }
         let closed = seals.compactMap(\.month)
-        guard report.closedByOther == nil, closed.isEmpty || closed.contains(where: { $0.joins(report.month) }) else {
+        guard report.closedByOther.isEmpty, closed.isEmpty || closed.contains(where: { $0.joins(report.month) }) else {
             return report.subLedger = nil
         }
         let before = Positions(last?.subLedger?.books ?? [], known: known)
@@ -164,8 +164,7 @@ extension Month {
             }
         }
         report.subLedger = ledger
-        let changes = last?.subLedger?.accountChanges(to: accounts) ?? []
-        if !changes.isEmpty { report.settingsChanged = (report.settingsChanged ?? []) + changes }
+        report.settingsChanged += last?.subLedger?.accountChanges(to: accounts) ?? []
     }
 }
 
@@ -197,9 +196,9 @@ extension MonthReport {
 
     private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
 
-    private func ends(_ ended: [RefundEnd]?, purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
+    private func ends(_ ended: [RefundEnd], purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
         let zone = zone
-        return (ended ?? []).map {
+        return ended.map {
             (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)
         }
     }

@@ -180,7 +180,7 @@ extension MonthTally {
                 percentage: leg.revocation?.percentage,
                 price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
                 cause: judgement.cause, count: leg.refunds,
-                ended: leg.ended.isEmpty ? nil : leg.ended)
+                ended: leg.ended)
         }
     }
 }

@@ -77,17 +77,10 @@ struct Transit {
     /// The prices of one piece that Apple's own records state.
     let prices: Set<Int64>
     let collectDays: Int
-    /// What the first period begins with; nil if its own rows tell.
-    var opening: [Cohort]?
-    /// Units without a day may be taken from `reserve`.
-    var isDelayVarying = false
-    /// Units without a day are taken from the oldest sales.
-    var isOldestFirst = false
-    /// The delay is known, so no sale of the last days is in transit instead of an estimate.
-    var isDelayKnown = false
+    private let terms: Terms
 
-    init(prices: Set<Int64>, collectDays: Int) {
-        (self.prices, self.collectDays) = (prices, collectDays)
+    init(prices: Set<Int64>, collectDays: Int, terms: Terms = Terms()) {
+        (self.prices, self.collectDays, self.terms) = (prices, collectDays, terms)
     }
 
     private var balance: UnitsAndValue { cohorts.total }
@@ -149,7 +142,7 @@ struct Transit {
     private mutating func open(_ moved: Movement, before first: BusinessDate) {
         reserve = moved.before.reversed()
         defer { opened = cohorts }
-        if let opening {
+        if let opening = terms.opening {
             cohorts = opening
             reserve = reserve.less(opening)
             return
@@ -211,11 +204,11 @@ struct Transit {
         _ reported: inout [AppleUnits], from first: BusinessDate, tail: BusinessDate
     ) -> UnitsAndValue {
         let older: [(Cohort) -> Bool] =
-            isOldestFirst
+            terms.isOldestFirst
             ? [{ $0.soldOn < tail }]
             : [{ !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate }]
         var back = UnitsAndValue()
-        if isDelayKnown {
+        if terms.isDelayKnown {
             let stated = (older + [{ _ in true }]).map { step in
                 { (cohort: Cohort) in cohort.price.isStated && step(cohort) }
             }
@@ -307,7 +300,7 @@ extension Transit {
             let distances = (($0.minor &- apples).magnitude, ($1.minor &- apples).magnitude)
             return distances.0 == distances.1 ? $0 < $1 : distances.0 < distances.1
         }
-        let mayRecall = own.soldOn != nil || isDelayVarying && reach < .max
+        let mayRecall = own.soldOn != nil || terms.isDelayVarying && reach < .max
         for price in near {
             for isWanted in steps {
                 take(Self.take(own.sum.units, from: &cohorts) { $0.price == price && isWanted($0) }, for: &own)

@@ -1,7 +1,7 @@
 // What customers write about a payment.
 
 /// The beginning of a message without plain questions, in simplified Chinese as far as words of complaints need it.
-func complaint(in text: String) -> String {
+func statements(in text: String) -> String {
     String(TypedText.beginning(of: text).map { simplified[$0] ?? $0 }).replacing(plainQuestion, with: "")
 }
 
@@ -109,4 +109,27 @@ private var pricesOfTwoTimes: [Regex<(Substring, Substring, Substring)>] {
         ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))
         /#,
     ]
+}
+
+/// What the message says, beside what was found.
+extension LookupAnswer {
+    /// The message asks for money back that was not given back yet.
+    public var asksForRefund: Bool {
+        isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
+            && statements(in: pasted?.message ?? identifier).contains(wishForMoney)
+    }
+
+    /// The message names the end of a phone's number, by which nothing is searched.
+    public var namesPhonesEnd: Bool {
+        subjects.isEmpty && identifier.contains(/(?:手机|电话)[^，。,;；单易]{0,10}尾号/)
+    }
+
+    /// Six digits in the message that are not on record and may be a date. They are not read as one: they may be an account, a
+    /// time or a code.
+    public var bareDate: String? {
+        let date =
+            /(?:^|[^0-9A-Za-z_.-])(2[0-9](?:0[1-9]|1[0-2])[0-3][0-9]|(?:[0-3][0-9](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[0-3][0-9])2[0-9])(?![0-9A-Za-z_-])/
+        guard isFound || list != nil, let found = identifier.prefix(2000).firstMatch(of: date)?.1 else { return nil }
+        return readAs.contains(String(found)) || unknown?.id == String(found) ? nil : String(found)
+    }
 }

@@ -319,14 +319,14 @@ extension LookupAnswer {
         let meant = Set(fitting.prefix(most))
         let text = pasted?.message ?? identifier
         let isMessage = text.contains { $0.isWhitespace || !$0.isASCII }
-        let message = isMessage ? complaint(in: text) : ""
+        let message = isMessage ? statements(in: text) : ""
         let isDisputed = disputesPayment(message)
         let isAboutCharge =
             isDisputed || message.contains(complaintAboutCharge) || comparedPrices(in: message) != nil
             || isAboutPrice(message)
         for index in subjects.indices {
             (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
-            subjects[index].isWishUnclear = hasWords
+            subjects[index].hasWordsBesideIDs = hasWords
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }

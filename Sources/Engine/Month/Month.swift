@@ -62,15 +62,14 @@ public struct Month {
             version: settings.version)
         report.bundles = basis.policy.bundles.map(\.text).ordered()
         report.environment = basis.policy.environment.name
-        report.closedByOther = closedByOther.isEmpty ? nil : closedByOther
+        report.closedByOther = closedByOther
         sum.tally.fill(&report)
         report.subLedger?.rows = sum.entryRows.rows
         report.fulfilment = sum.outcomes.lines(in: period.first...period.last)
         report.loss = try LossReport(of: period, sum.tables, sum.outcomes, basis: basis, threads: threads)
         for line in report.money { if let problem = line.problem { throw EngineError.unproven(problem) } }
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
-        let accepted = basis.acceptedGaps.filter { period.contains($0.date) }
-        report.acceptedGaps = accepted.isEmpty ? nil : accepted
+        report.acceptedGaps = basis.acceptedGaps.filter { period.contains($0.date) }
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
         report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }
         try report.addRollForward(of: history, through: run)
@@ -108,20 +107,18 @@ public struct Month {
         }
         report.hasSameGaps = closed.reported.map { $0.basis.coverageGaps == basis.coverageGaps }
         report.hasSameRules = closed.reported.map { _ in closed.hasSameRules }
-        report.gapDecisions = closed.gapDecisions.isEmpty ? nil : closed.gapDecisions
-        let gaps = try gapChanges(closed, basis, nights: runs)
-        report.gapChanges = gaps.isEmpty ? nil : gaps
-        if report.gapDecisions != nil || report.acceptedGaps != nil {
+        report.gapDecisions = closed.gapDecisions
+        report.gapChanges = try gapChanges(closed, basis, nights: runs)
+        if !report.gapDecisions.isEmpty || !report.acceptedGaps.isEmpty {
             let alone = Dictionary(grouping: basis.feeds, by: \.kind).values.filter { $0.count == 1 }.joined()
             report.feedKinds = Dictionary(alone.map { ($0.name, $0.kind) }) { $1 }
         }
         // A new product is listed only if it restates a month.
         let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
-            .union(report.restatedSubjects.flatMap { ($0.settings ?? [:]).values.joined() })
-        let changes = closed.settingsChanged.filter {
+            .union(report.restatedSubjects.flatMap { $0.settings.values.joined() })
+        report.settingsChanged = closed.settingsChanged.filter {
             $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)
         }
-        report.settingsChanged = changes.isEmpty ? nil : changes
         report.addUntracedChanges()
     }
 

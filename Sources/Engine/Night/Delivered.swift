@@ -8,9 +8,7 @@ public struct Arrival: Codable, Hashable, Sendable {
     public var file: String
 
     public init(feed: String, date: BusinessDate, file: String) {
-        self.feed = feed
-        self.date = date
-        self.file = file
+        (self.feed, self.date, self.file) = (feed, date, file)
     }
 }
 

@@ -11,9 +11,7 @@ public struct ExpectedFeed: Sendable {
     public init(
         _ record: FeedRecord, unread: Set<String> = [], matches: @escaping @Sendable (String) -> Bool
     ) {
-        self.record = record
-        self.unread = unread
-        self.matches = matches
+        (self.record, self.unread, self.matches) = (record, unread, matches)
     }
 }
 

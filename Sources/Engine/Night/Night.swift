@@ -120,23 +120,23 @@ extension NightContext {
                 plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
                 transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward),
             while: &carried, guarded: guarded)
-        if !guarded.isEmpty { report.guarded = guarded }
+        report.guarded = guarded
         if statusOnly != 0 { report.statusOnlyOnRecord = statusOnly }
         report.goodsBreak = goodsBreak(findings, by: records.facts)
-        if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
+        report.labels = plan.settings.labels
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
         report.note(
             withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts,
             isWhole: !lacksCredits && plan.basis.creditsUnseen.isEmpty, lacking: records.facts.renewals.lackingLately)
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
-        let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
+        report.settingsChanged = plan.head.settingChanges(to: plan.basis, plan.settings)
         (report.watched, report.feedRows) = (plan.settings.watched, rows)
-        if !changes.isEmpty { report.settingsChanged = changes }
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + report.rejectWarnings + report.flagWarnings + report.doubtWarnings
+            warnings(of: records.facts, report.settingsChanged) + report.rejectWarnings + report.flagWarnings
+            + report.doubtWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations)
             + carried.warnings.filter(report.tells)

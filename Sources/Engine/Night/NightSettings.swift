@@ -48,8 +48,6 @@ public struct RunTime: Hashable, Sendable {
     public var isImplicit: Bool
 
     public init(businessDate: BusinessDate, asOf: Instant, isImplicit: Bool = false) {
-        self.businessDate = businessDate
-        self.asOf = asOf
-        self.isImplicit = isImplicit
+        (self.businessDate, self.asOf, self.isImplicit) = (businessDate, asOf, isImplicit)
     }
 }

@@ -49,9 +49,7 @@ public struct VerdictKey: TallyKey {
     public var currency: Currency
 
     public init(verdict: Verdict, cause: Cause, currency: Currency) {
-        self.verdict = verdict
-        self.cause = cause
-        self.currency = currency
+        (self.verdict, self.cause, self.currency) = (verdict, cause, currency)
     }
 
     init(_ verdict: StoredVerdict) {

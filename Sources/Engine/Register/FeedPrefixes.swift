@@ -6,9 +6,7 @@ public struct FeedPrefixes: Sendable {
     public var receipts: Set<String>
 
     public init(orders: Set<String> = [], accounts: Set<String> = [], receipts: Set<String> = []) {
-        self.orders = orders
-        self.accounts = accounts
-        self.receipts = receipts
+        (self.orders, self.accounts, self.receipts) = (orders, accounts, receipts)
     }
 
     /// The same in plain spelling.

@@ -196,10 +196,6 @@ public struct RejectedRow: Sendable {
     public var row: [UInt8]
 
     public init(kind: FeedKind, date: BusinessDate, source: String, line: Int, row: [UInt8]) {
-        self.kind = kind
-        self.date = date
-        self.source = source
-        self.line = line
-        self.row = row
+        (self.kind, self.date, self.source, self.line, self.row) = (kind, date, source, line, row)
     }
 }

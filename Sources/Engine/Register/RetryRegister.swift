@@ -65,10 +65,7 @@ public struct RetryRegister {
 
     /// - Parameter history: what earlier runs emitted, newest first.
     public init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
-        self.settings = settings
-        self.businessDate = businessDate
-        self.asOf = asOf
-        self.history = history
+        (self.settings, self.businessDate, self.asOf, self.history) = (settings, businessDate, asOf, history)
     }
 
     /// Takes in stored entries. Those that are already known are left as they are.

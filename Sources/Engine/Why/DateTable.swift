@@ -27,10 +27,7 @@ public struct DateTable: Sendable {
 
     /// What bytes hold.
     init(of date: BusinessDate, labels: [String], cases: [CaseID], columns: [Column]) {
-        self.date = date
-        self.labels = labels
-        self.cases = cases
-        self.columns = columns
+        (self.date, self.labels, self.cases, self.columns) = (date, labels, cases, columns)
     }
 
     static let fate = 0

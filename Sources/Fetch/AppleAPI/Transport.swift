@@ -35,9 +35,7 @@ public struct Response: Equatable, Sendable {
     public var body: [UInt8]
 
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 }
 
@@ -72,9 +70,6 @@ public struct Surroundings {
         now: @escaping () -> Instant, sleep: @escaping (Milliseconds) throws -> Void, chance: @escaping () -> Double,
         note: @escaping (String) -> Void = { _ in }
     ) {
-        self.now = now
-        self.sleep = sleep
-        self.chance = chance
-        self.note = note
+        (self.now, self.sleep, self.chance, self.note) = (now, sleep, chance, note)
     }
 }

@@ -1,7 +1,7 @@
 extension Ledger {
     public func guardFindings(of run: RunRecord) throws -> [GuardFinding] {
-        guard let findings = try outline(of: run).guarded, !findings.isEmpty else { return [] }
-        return try releasedGuards().contains(run.id) ? [] : findings
+        let findings = try outline(of: run).guarded
+        return try findings.isEmpty || releasedGuards().contains(run.id) ? [] : findings
     }
 
     /// All findings that people have released, in any run so far.
@@ -9,7 +9,7 @@ extension Ledger {
         var findings: [GuardFinding] = []
         for id in try releasedGuards() {
             guard let run = try run(id: id) else { continue }
-            findings += try outline(of: run).guarded ?? []
+            findings += try outline(of: run).guarded
         }
         return findings
     }
@@ -18,7 +18,7 @@ extension Ledger {
         let runs = try runs("ORDER BY id DESC LIMIT ?1", Int64(count))
         return try runs.filter { $0.rulesVersion == runs[0].rulesVersion }.map { run in
             let outline = try outline(of: run)
-            var marks = NightMarks(flags: outline.flags, guarded: outline.guarded ?? [])
+            var marks = NightMarks(flags: outline.flags, guarded: outline.guarded)
             marks.flags["status_only"]? -= outline.statusOnlyAwaited ?? 0
             return marks
         }

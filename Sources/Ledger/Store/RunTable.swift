@@ -92,7 +92,7 @@ extension Ledger {
         report.link = run.link
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).inReportOrder()
-        report.assign(report.assigned ?? [])
+        report.assign(report.assigned)
         report.refunds = try read(RefundLine.self, "WHERE run = ?1 ORDER BY rowid", with: run.id)
         report.rejects = try read(RejectLine.self, "WHERE run = ?1 ORDER BY rowid", with: run.id)
         return report

@@ -29,7 +29,7 @@ struct StagedJudge: NightJudge {
         quiet.silence()
         let taken = Dictionary(uniqueKeysWithValues: basis.taken.map { ($0.number, $0) })
         var delivered = try basis.plan.delivered(taken, ledger, log: quiet, threads: threads)
-        delivered.handOuts = try HandOuts(nightly.configuration, nightly.context.log, known: ledger.handOuts())
+        delivered.handOuts = try HandOutRecord(nightly.configuration, nightly.context.log, known: ledger.handOuts())
             .standing()
         let history = try ledger.history
         let plan = NightPlan(

@@ -66,7 +66,7 @@ enum Lookup {
             remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
                 + "purchases without one are in the lake alone.")
         try ledger.checkSegments()
-        let record = HandOuts(configuration, known: try ledger.handOuts())
+        let record = HandOutRecord(configuration, known: try ledger.handOuts())
         let handOuts = try record.standing()
         var settings = configuration.nightSettings
         settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
@@ -90,8 +90,8 @@ enum Lookup {
     }
 
     /// The desk's record with what the ledger knows of it.
-    static func handOuts(_ configuration: Configuration, _ log: Log? = nil) throws -> HandOuts {
-        HandOuts(configuration, log, known: try ledger(configuration).handOuts())
+    static func handOuts(_ configuration: Configuration, _ log: Log? = nil) throws -> HandOutRecord {
+        HandOutRecord(configuration, log, known: try ledger(configuration).handOuts())
     }
 
     /// The ledger as the last night left it, whatever a night commits meanwhile.

@@ -183,18 +183,28 @@ struct DeskApp {
         let isOutdated = form.confirming == nil && subject.lastRecordAt?.text ?? "" != form.seen ?? ""
         let wish = subject.waiverWish
         // Also before a wish is confirmed, which would be gone then.
-        guard isInHand || isOutdated || wish != nil || RunLock.holder(of: configuration.ledger) != nil else {
+        let (reason, notice): (String, DeskPage.Notice)
+        if isInHand {
+            (reason, notice) = ("in_hand", .work(form.transaction, .refused(subject.work ?? CaseWork())))
+        } else if isOutdated {
+            (reason, notice) = ("outdated", .outdated(form.transaction))
+        } else if let wish {
+            (reason, notice) = ("waive_requested", .decision(form.transaction, .left(wish)))
+        } else if RunLock.holder(of: configuration.ledger) != nil {
+            (reason, notice) = ("busy", .nightRuns)
+        } else {
             return try objection(to: form, subject, user, now, log)
         }
-        let reason = isInHand ? "in_hand" : isOutdated ? "outdated" : wish != nil ? "waive_requested" : "busy"
+        record(form, refused: reason, by: user, at: now, log)
+        return notice
+    }
+
+    private func record(_ form: HandOutForm, refused reason: String, by user: String, at now: Instant, _ log: Log) {
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
                 "reason": .text(reason),
             ], by: user, at: now, log)
-        if isOutdated, !isInHand { return .outdated(form.transaction) }
-        if isInHand { return .work(form.transaction, .refused(subject.work ?? CaseWork())) }
-        return wish.map { .decision(form.transaction, .left($0)) } ?? .nightRuns
     }
 
     /// Why the goods are not given to the account that a lead names or confirms, which is on record; nil if they can be.
@@ -222,11 +232,7 @@ struct DeskApp {
             case .otherOrders: "other_orders"
             case .safety(let safety, _): safety.code
             }
-        record(
-            done: [
-                "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
-                "reason": .text(reason),
-            ], by: user, at: now, log)
+        record(form, refused: reason, by: user, at: now, log)
         return .notTo(form.transaction, account: account, found)
     }
 

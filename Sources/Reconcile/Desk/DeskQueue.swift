@@ -25,7 +25,7 @@ extension DeskApp {
         let isWhole = isFile || filter.asksAnswers
         let known = isWhole ? try said(of: items.filter { filter.admits($0, for: user) }) : [:]
         var queue = WorkQueue(
-            items, filter, known, for: user, labels: configuration.labels.isEmpty ? nil : configuration.labels,
+            items, filter, known, for: user, labels: configuration.labels,
             date: run.businessDate, damaged: record.damaged)
         queue.rows = try rows(
             of: isFile ? Array(queue.items) : Array(queue.shown), isWhole ? known : said(of: queue.shown),
@@ -60,7 +60,7 @@ extension DeskApp {
         let open = Set(
             items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
         let since = configuration.policy.zone.date(of: now).advanced(by: -6)
-        let week = try HandOuts(configuration, known: ledger.handOuts()).standing().filter {
+        let week = try HandOutRecord(configuration, known: ledger.handOuts()).standing().filter {
             configuration.policy.zone.date(of: $0.at) >= since
         }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
@@ -76,7 +76,7 @@ extension DeskApp {
     private func work(
         in ledger: Ledger, _ run: RunRecord, work: [ExceptionID: CaseWork], decisions: [StandingDecision]
     ) throws -> [QueueItem] {
-        let standing = try HandOuts(configuration, known: ledger.handOuts()).standing()
+        let standing = try HandOutRecord(configuration, known: ledger.handOuts()).standing()
         var queue = QueueItems(
             given: standing, held: try ledger.exceptions(withRetryIn: .held),
             dead: try ledger.exceptions(withRetryIn: .dead), asked: try ledger.exceptionsAsked(), decisions: decisions,

@@ -246,7 +246,7 @@ public struct WorkQueue: Sendable {
     let actions: [Action]
     let currencies: [String]
     /// The names of the labels, for the file.
-    let labels: [String]?
+    let labels: [String]
     /// The last business date.
     let date: BusinessDate
     /// How many lines of the record of work could not be read.
@@ -267,7 +267,7 @@ public struct WorkQueue: Sendable {
     ///   - user: who looks.
     public init(
         _ all: [QueueItem], _ filter: QueueFilter, _ answers: [ExceptionID: QueueAnswer], for user: String?,
-        labels: [String]?, date: BusinessDate, damaged: Int
+        labels: [String], date: BusinessDate, damaged: Int
     ) {
         self.all = all
         self.filter = filter
@@ -364,7 +364,7 @@ public struct WorkQueue: Sendable {
 }
 
 /// The columns of `exceptions.csv`, and whether the goods may be given by hand.
-private func fileColumns(labels: [String]?, zone: Zone, _ texts: Texts) -> [Column<QueueRow>] {
+private func fileColumns(labels: [String], zone: Zone, _ texts: Texts) -> [Column<QueueRow>] {
     exceptionColumns(labels: labels).map { column in Column(column.name) { column.cell($0.row) } } + [
         Column("give_by_hand") { Cell($0.answer?.listed.name) },
         Column("give_by_hand_reason") { Cell($0.answer?.reason(zone: zone, texts)) },

@@ -194,20 +194,6 @@ extension LookupAnswer {
     /// Nothing but an account was asked about, and it is not on record.
     private var isAboutAccount: Bool { unknownAccount != nil && unknownAccount == identifier }
 
-    /// The message names the end of a phone's number, by which nothing is searched.
-    private var namesPhonesEnd: Bool {
-        subjects.isEmpty && identifier.contains(/(?:手机|电话)[^，。,;；单易]{0,10}尾号/)
-    }
-
-    /// Six digits in the message that are not on record and may be a date. They are not read as one: they may be an account, a
-    /// time or a code.
-    private var bareDate: String? {
-        let date =
-            /(?:^|[^0-9A-Za-z_.-])(2[0-9](?:0[1-9]|1[0-2])[0-3][0-9]|(?:[0-3][0-9](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[0-3][0-9])2[0-9])(?![0-9A-Za-z_-])/
-        guard isFound || list != nil, let found = identifier.prefix(2000).firstMatch(of: date)?.1 else { return nil }
-        return readAs.contains(String(found)) || unknown?.id == String(found) ? nil : String(found)
-    }
-
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.nameSeparator)
@@ -301,7 +287,7 @@ extension LookupSubject {
     }
 
     var hasCautions: Bool {
-        safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty || !wishes.isEmpty)
+        safety.isSafe && (isDisputed || hasWordsBesideIDs || !withdrawn.isEmpty || !wishes.isEmpty)
     }
 
     /// Decisions that wait for a second person.
@@ -314,7 +300,7 @@ extension LookupSubject {
                 ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
         }
             + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(by: reader, texts)) }
-            + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
+            + (isDisputed ? [texts.lookup(.disputed)] : hasWordsBesideIDs ? [texts.lookup(.wishUnclear)] : [])
     }
 
     /// A request to give the goods by hand waits for a second person.

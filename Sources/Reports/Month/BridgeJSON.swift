@@ -11,9 +11,9 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
             "value": json(part.sum.minor, line.currency),
         ])
     }
-    func named(_ parts: [InExcess]?) -> JSON {
+    func named(_ parts: [InExcess]) -> JSON {
         .list(
-            (parts ?? []).map { part in
+            parts.map { part in
                 var members: [String: JSON] = [
                     "sold_on": JSON(part.soldOn?.text), "price": json(part.price, line.currency),
                     "source": .text(part.source),
@@ -57,20 +57,14 @@ func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
         "apple_roll_forward": .list(bridge.rollForward.map(transit)),
         "partner_share": .list(bridge.proceeds.map(proceeds)), "payout": bridge.payout.map(payout) ?? .null,
     ]
-    if let changes = bridge.changes {
-        members["apple_changes"] = .list(
-            changes.map {
-                .object(["other_file": .bool($0.isOtherFile), "closed": transit($0.then), "now": transit($0.now)])
-            })
-    }
-    if let unsigned = bridge.unsigned {
-        members["apple_unsigned"] = .list(
-            unsigned.map {
-                .object([
-                    "first": .text($0.first.text), "last": .text($0.last.text), "line": bridgeJSON($0.line),
-                ])
-            })
-    }
+    members["apple_changes"] = listed(
+        bridge.changes.map {
+            .object(["other_file": .bool($0.isOtherFile), "closed": transit($0.then), "now": transit($0.now)])
+        })
+    members["apple_unsigned"] = listed(
+        bridge.unsigned.map {
+            .object(["first": .text($0.first.text), "last": .text($0.last.text), "line": bridgeJSON($0.line)])
+        })
     return members
 }
 

@@ -112,24 +112,24 @@ private func restated(_ report: MonthReport) -> [Figure] {
 
 /// The gaps that people accepted: feed, date, and who did it why.
 private func accepted(_ report: MonthReport) -> [Figure] {
-    (report.acceptedGaps ?? []).flatMap {
+    report.acceptedGaps.flatMap {
         figures("accepted_gaps", .absent, key: $0.feed, place: $0.date.text, of: [("\($0.by): \($0.note)", 1, nil)])
     }
 }
 
 /// What changed since a month was closed last beside the figures: decisions about gaps, gaps, and settings.
 private func changed(_ report: MonthReport) -> [Figure] {
-    (report.gapDecisions ?? []).flatMap {
+    report.gapDecisions.flatMap {
         figures(
             "gap_decisions", .absent, key: $0.feed, place: $0.date.text,
             of: [("\($0.isAccepted ? "accepted" : "reopened") by \($0.by): \($0.note)", 1, nil)])
     }
-        + (report.gapChanges ?? []).flatMap {
+        + report.gapChanges.flatMap {
             figures(
                 "gap_changes", .absent, key: $0.feed.rawValue, place: $0.date.text,
                 of: [($0.hasBegun ? "began" : "ended", 1, nil)])
         }
-        + (report.settingsChanged ?? []).flatMap {
+        + report.settingsChanged.flatMap {
             figures("settings_changed", .absent, key: $0.setting, place: $0.old ?? "", of: [($0.new ?? "", 1, nil)])
         }
 }

@@ -12,7 +12,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "money": .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency.text, money($0)) })),
         "exceptions": .list(report.rollForward.map(exceptions)), "fulfilment": fulfilmentJSON(report.fulfilment),
         "sales": .list(report.sales.map(sales)), "restated": .list(report.restated.map(restated)),
-        "year": .list(report.year.map(year)), "prior_year": .list((report.priorYear ?? []).map(year)),
+        "year": .list(report.year.map(year)), "prior_year": .list(report.priorYear.map(year)),
         "cohorts": .list(report.cohorts.map(cohort)),
         "journal": .list((report.subLedger?.entries ?? []).map(entry)),
         "accounts": .list((report.subLedger?.accounts ?? []).map(account)),
@@ -30,14 +30,14 @@ func monthJSON(_ report: MonthReport) -> JSON {
             var row: [String: JSON] = [
                 "period": .text(line.period), "subject_id": .text(line.subject), "currency": .text(line.currency.text),
                 "product_id": JSON(line.product), "storefront": JSON(line.storefront),
-                "by_setting": .bool(line.bySetting == true),
+                "by_setting": .bool(line.bySetting),
                 "change": .object(movements(line.change, line.currency)), "file": JSON(line.file),
                 "line": line.line.map { JSON(Int($0)) } ?? .null, "night": JSON(line.night?.text),
                 "figures": .object(line.figures.mapValues { json($0, line.currency) }),
-                "also": .list((line.also ?? []).map(JSON.text)),
+                "also": .list(line.also.map(JSON.text)),
             ]
-            if let settings = line.settings {
-                row["settings"] = .object(settings.mapValues { .list($0.map(JSON.text)) })
+            if !line.settings.isEmpty {
+                row["settings"] = .object(line.settings.mapValues { .list($0.map(JSON.text)) })
             }
             return .object(row)
         })
@@ -52,12 +52,11 @@ func monthJSON(_ report: MonthReport) -> JSON {
     members.merge(lossMembers(report.loss)) { $1 }
     members.merge(whose(report)) { $1 }
     members["thresholds"] = .object(report.thresholds.mapValues { .text($0) })
-    if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
-    if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
-    if let gaps = report.gapDecisions {
-        members["gap_decisions"] = .list(gaps.map { .object(["accepted": .bool($0.isAccepted), "gap": json($0)]) })
-    }
-    if let gaps = report.gapChanges { members["gap_changes"] = .list(gaps.map(json)) }
+    members["accepted_gaps"] = listed(report.acceptedGaps.map(json))
+    members["settings_changed"] = listed(report.settingsChanged.map(json))
+    members["gap_decisions"] = listed(
+        report.gapDecisions.map { .object(["accepted": .bool($0.isAccepted), "gap": json($0)]) })
+    members["gap_changes"] = listed(report.gapChanges.map(json))
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 
@@ -68,7 +67,7 @@ private func whose(_ report: MonthReport) -> [String: JSON] {
     let app = JSON.object([
         "bundle_ids": .list(report.bundles.map(JSON.text)), "environment": .text(report.environment),
     ])
-    let others = report.closedByOther.map { JSON.list($0.map(JSON.text)) }
+    let others = listed(report.closedByOther.map(JSON.text))
     return ["app": app, "closed_by_other_calendar": others].compactMapValues(\.self)
 }
 

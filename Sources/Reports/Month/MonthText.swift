@@ -2,7 +2,7 @@
 public func monthText(_ report: MonthReport, texts: Texts) -> String {
     var lines = [texts.title(of: report) + " · " + monthStatus(report, texts)]
     if let other = texts.otherCalendar(report) { lines.append("  " + other) }
-    for gap in report.acceptedGaps ?? [] {
+    for gap in report.acceptedGaps {
         lines.append("  " + texts.month(.pair, texts.label(.acceptedGaps), display(texts.sentence(gap))))
     }
     for line in report.money {
@@ -130,7 +130,7 @@ extension Texts {
 
     /// What earlier periods of closed months leave and no signed page has: a line for each period and currency.
     func unsigned(_ bridge: AppleBridge) -> [String] {
-        let groups = Dictionary(grouping: bridge.unsigned ?? []) { [$0.last.text, $0.line.currency.text] }
+        let groups = Dictionary(grouping: bridge.unsigned) { [$0.last.text, $0.line.currency.text] }
         return groups.ordered { $0.key.lexicographicallyPrecedes($1.key) }.map { key, unsigned in
             month(
                 .unsigned, key[0], key[1], details(of: unsigned.map(\.line)).joined(separator: label(.clauseSeparator)))
@@ -152,7 +152,7 @@ extension Texts {
 
     /// What closed months have otherwise of Apple's reports, and of what is in transit.
     func changes(_ bridge: AppleBridge) -> [String] {
-        let changes = bridge.changes ?? []
+        let changes = bridge.changes
         // If a replaced file changed no amount, one line says so.
         var told = Set(changes.filter(\.isReportChanged).map(\.now.first))
         return changes.flatMap { change -> [String] in
@@ -189,7 +189,7 @@ extension BridgeLine {
 
     /// Of a price difference.
     var priceLabel: MonthLabel {
-        undecided?.contains { $0.isWithheld == nil && $0.soldOn == nil } == true ? .undecided : .price
+        undecided.contains { $0.isWithheld == nil && $0.soldOn == nil } ? .undecided : .price
     }
 
     /// A return is not collected, so it is called *never reported*.

@@ -123,7 +123,7 @@ extension Texts {
 
     /// That the ledger's months are closed by the other calendar, and where to look. Nil where they are not.
     func otherCalendar(_ report: MonthReport) -> String? {
-        guard let months = report.closedByOther, let first = months.first, let last = months.last else { return nil }
+        guard let first = report.closedByOther.first, let last = report.closedByOther.last else { return nil }
         return month(
             report.isFiscal ? .closedByCalendar : .closedByFiscal, first == last ? first : first + " – " + last,
             report.period)
@@ -137,7 +137,7 @@ extension Texts {
     /// The settings and products that changed since a month was closed last. Up to `most` of them, and how many more; many
     /// products are one then.
     func settingsSince(_ report: MonthReport, most: Int = 10) -> [String] {
-        let all = report.settingsChanged ?? []
+        let all = report.settingsChanged
         let products = all.filter { $0.setting.hasPrefix(SettingChange.ofProduct) }
         let isShort = most < .max && products.count > 3
         var changes = all.filter { !isShort || !$0.setting.hasPrefix(SettingChange.ofProduct) }.map(brief)
@@ -194,13 +194,13 @@ extension Texts {
 
     /// A feed that people decided about: its kind, where no other feed is meant by it; else its name.
     func feed(of gap: GapDecision, _ report: MonthReport) -> String {
-        report.feedKinds?[gap.feed].map { word(.feed, $0.rawValue) } ?? gap.feed
+        report.feedKinds[gap.feed].map { word(.feed, $0.rawValue) } ?? gap.feed
     }
 
     /// The gaps of closed months' days that began or ended since a month was closed last, and what is known of it. What a
     /// person decided is among the decisions.
     func gapLines(_ report: MonthReport) -> [String] {
-        (report.gapChanges ?? []).filter { !$0.isDecided && $0.date < report.first }.map { gap in
+        report.gapChanges.filter { !$0.isDecided && $0.date < report.first }.map { gap in
             let night = gap.night?.text ?? report.lastNight.text
             let (label, what): (MonthLabel, String) =
                 gap.hasBegun
@@ -214,7 +214,7 @@ extension Texts {
     /// That what changed without a new row changed by gaps, and by which; by one of several where it is not known. Nil where
     /// none changed.
     func changedGaps(_ report: MonthReport) -> String? {
-        let changes = report.gapChanges ?? []
+        let changes = report.gapChanges
         if changes.isEmpty { return nil }
         let days = first(3, of: changes) { word(.feed, $0.feed.rawValue) + " " + $0.date.text }
         return month(
@@ -223,13 +223,12 @@ extension Texts {
 
     /// What people decided since a month was closed last about files that its days lack.
     func decisions(_ report: MonthReport) -> [(label: String, gap: GapDecision)] {
-        (report.gapDecisions ?? []).map { (month($0.isAccepted ? .gapAccepted : .gapReopened), $0) }
+        report.gapDecisions.map { (month($0.isAccepted ? .gapAccepted : .gapReopened), $0) }
     }
 
     /// The changed settings that moved a subject's figure, where they are known; else all of them. Nil if none moved it.
     func changedSettings(_ report: MonthReport, of subject: RestatedSubject, _ figure: String) -> String? {
-        let known = subject.settings.map { $0[figure] } ?? []
-        guard subject.bySetting == true, let known else { return nil }
+        guard let known = subject.settings[figure] else { return nil }
         if known.isEmpty { return changedSettings(report) ?? month(.bySetting, SettingChange.products) }
         return month(.bySetting, known.map(setting).joined(separator: label(.listSeparator)))
     }

@@ -9,7 +9,7 @@ extension Page {
         self.init(title: texts.monthSheet(.restated), widths: [13, 10, 42, 26, 15, 15, 15, 15, 15, 52, 8, 12], texts)
         let figures = report.restatedFigures
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
-            if report.apple?.changes == nil {
+            if report.apple?.changes.isEmpty ?? true {
                 add([.text(texts.otherCalendar(report) ?? texts.month(.restatedNothing))])
             }
             add(settingsChanged: report, most: .max, texts)
@@ -101,8 +101,8 @@ extension Page {
         let known = [subject.file, setting].compactMap(\.self).joined(separator: texts.label(.clauseSeparator))
         let file = known.isEmpty && !subject.subject.isEmpty ? report.whyWithoutRow(subject, texts) : known
         let night = subject.night.map { Entry.cell(.date($0)) }
-        let others = subject.also?.joined(separator: texts.label(.listSeparator))
-        let files = others.map { texts.month(.restatedAlso, file, $0) } ?? file
+        let others = subject.also.joined(separator: texts.label(.listSeparator))
+        let files = others.isEmpty ? file : texts.month(.restatedAlso, file, others)
         return [.text(files), .text(subject.line.map(String.init) ?? ""), night ?? .cell(.empty)]
     }
 }
@@ -110,10 +110,10 @@ extension Page {
 extension MonthReport {
     /// Why a subject changed without a new row, as far as it is known.
     fileprivate func whyWithoutRow(_ subject: RestatedSubject, _ texts: Texts) -> String {
-        let figures = subject.figures.filter { subject.settings?[$0.key] == nil }
+        let figures = subject.figures.filter { subject.settings[$0.key] == nil }
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
         // Where a gap began, a wait may have ended in a doubt: both have a part in it.
-        let hasBegun = gapChanges?.contains(where: \.hasBegun) ?? false
+        let hasBegun = gapChanges.contains(where: \.hasBegun)
         if isDoubtful, !(waits && hasBegun), let gaps = texts.changedGaps(self) { return gaps }
         if waits == isDoubtful || isDoubtful && hasSameGaps == true { return texts.month(.noNewRow) }
         return texts.month(waits ? .noNewRowWait : .noNewRowGap)

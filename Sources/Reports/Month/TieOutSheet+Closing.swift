@@ -74,7 +74,7 @@ extension TieOutSheet {
 
     var restatedTitle: String {
         texts.month(
-            report.gapDecisions != nil
+            !report.gapDecisions.isEmpty
                 ? .restatedOrDecided : report.isRestatedBySettings ? .restatedOrSet : .restatedSince)
     }
 

@@ -64,7 +64,7 @@ struct TieOutSheet {
                 .cell(.date(spot.date)), .text(dated(texts.sentence(spot.reason), spot.date.text)),
             ])
         }
-        for gap in report.acceptedGaps ?? [] {
+        for gap in report.acceptedGaps {
             page.add([
                 .label(texts.label(.acceptedGaps)), .text(texts.feed(of: gap, report)), .cell(.date(gap.date)),
                 .text(texts.month(.pair, gap.by, gap.note)),
@@ -134,7 +134,7 @@ struct TieOutSheet {
         if bridge.isBySums { page.addLines(texts.month(.bySums)) }
         if bridge.ledgerNight != nil { page.addLines(texts.month(.notSealed)) }
         if let night = bridge.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
-        if bridge.lines.contains(where: { $0.inExcess != nil || $0.undecided != nil }) {
+        if bridge.lines.contains(where: { !$0.inExcess.isEmpty || !$0.undecided.isEmpty }) {
             let sheet = texts.monthSheet(.transitAging)
             page.add([.link(texts.month(.bridgeUnexplained) + " → " + sheet, sheet: sheet)])
         }

@@ -50,10 +50,10 @@ extension Page {
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
                 ])
             }
-            let undecided = (line.undecided ?? []).map {
+            let undecided = line.undecided.map {
                 ($0.isWithheld != nil ? MonthLabel.withheld : $0.soldOn == nil ? .undecided : .price, $0)
             }
-            for (label, part) in (line.inExcess ?? []).map({ (.bridgeUnexplained, $0) }) + undecided {
+            for (label, part) in line.inExcess.map({ (.bridgeUnexplained, $0) }) + undecided {
                 let words = [texts.month(label), part.source].filter { !$0.isEmpty }
                 add([
                     .text(line.product), .text(texts.country(of: line)),

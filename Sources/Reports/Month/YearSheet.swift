@@ -5,7 +5,7 @@ extension Page {
         add([.text(texts.month(.yearWhat))])
         if let other = texts.otherCalendar(report) { add([.label(other)]) }
         addYear(report.year, .yearToDate)
-        if let prior = report.priorYear { addYear(prior, .priorYear) }
+        if !report.priorYear.isEmpty { addYear(report.priorYear, .priorYear) }
     }
 
     /// Months, with quarters and the year as formulas over them.

@@ -40,17 +40,18 @@ extension NightBlocks {
     /// always has some rows that cannot be used.
     private var notes: [String] {
         let counts: [(Label, Int)] = [
-            (.headlineWithheld, (report.withheld ?? []).map(\.count).reduce(0, +)),
+            (.headlineWithheld, report.withheld.map(\.count).reduce(0, +)),
             (.headlineRejected, report.conservation.filter { $0.key != .receipts }.values.map(\.rejected).reduce(0, +)),
         ]
         return counts.filter { $0.1 > 0 }.map { texts.label($0, String($1)) }
     }
 
     private var guarded: [String] {
-        guard let findings = report.guarded, let first = findings.first else { return [] }
-        let others = rest(findings.count)
+        guard let first = report.guarded.first else { return [] }
+        let count = report.guarded.count
+        let others = rest(count)
         let date = texts.word(.feed, first.feed.rawValue) + " " + first.date.text
-        return [texts.sentence(first) + others, date + others, String(findings.count)].map {
+        return [texts.sentence(first) + others, date + others, String(count)].map {
             texts.label(.guarded, $0)
         }
     }
@@ -91,7 +92,8 @@ extension NightBlocks {
 
     /// A change of the configuration may hide what it does.
     private var settings: [String] {
-        !hidden.isEmpty ? [] : report.settingsChanged.map { [texts.label(.headlineSettings, String($0.count))] } ?? []
+        let count = report.settingsChanged.count
+        return !hidden.isEmpty || count == 0 ? [] : [texts.label(.headlineSettings, String(count))]
     }
 
     /// A rate that stands out, or else a delay, which comes before orders are lost; with what is first in common.
@@ -225,7 +227,7 @@ extension Texts {
 
     /// Why a night's entries are held; nil if they are not.
     func holdReason(of report: NightReport) -> String? {
-        let reasons = [advice(report.guarded ?? []), report.retry.holdReason.map(sentence)].compactMap(\.self)
+        let reasons = [advice(report.guarded), report.retry.holdReason.map(sentence)].compactMap(\.self)
         return reasons.isEmpty ? nil : reasons.joined(separator: label(.clauseSeparator))
     }
 }

@@ -13,10 +13,7 @@ public struct NightMetrics: Sendable {
     public var stages: [StageTime]
 
     public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageTime]) {
-        self.at = at
-        self.exitCode = exitCode
-        self.ledgerBytes = ledgerBytes
-        self.stages = stages
+        (self.at, self.exitCode, self.ledgerBytes, self.stages) = (at, exitCode, ledgerBytes, stages)
     }
 }
 
@@ -142,11 +139,11 @@ private struct MetricsPage {
         add(
             "blind_spots", help: "Days of each feed without data", by: "feed",
             FeedKind.allCases.map { kind in (kind.rawValue, report.coverageGaps.count { $0.feed == kind }) })
-        add("accepted_gaps", help: "Days without data that people accepted", report.acceptedGaps?.count ?? 0)
+        add("accepted_gaps", help: "Days without data that people accepted", report.acceptedGaps.count)
         add(
             "guard_findings", help: "Inputs so unusual that retry entries are held", by: "kind",
             GuardFinding.Kind.allCases.map { kind in
-                (kind.rawValue, report.guarded?.count { $0.kind == kind } ?? 0)
+                (kind.rawValue, report.guarded.count { $0.kind == kind })
             })
     }
 

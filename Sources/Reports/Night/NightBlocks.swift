@@ -67,7 +67,7 @@ struct NightBlocks {
     var remarks: [Block] {
         let doubted = report.statusOnly.map { [texts.label(.statusOnlyMeaning, String($0))] } ?? []
         let remedy =
-            (report.settingsChanged ?? []).contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
+            report.settingsChanged.contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
         let work = WorkFigures(report).text(texts)
         let doubts = report.toldPrices
         let row = (report.withholdingRow.map { [$0] }) ?? []
@@ -86,8 +86,8 @@ struct NightBlocks {
                     texts.label(.doubtfulPrice, $0.product, $0.listed.description, $0.apples.description)
                 }
             ),
-            (.acceptedGaps, (report.acceptedGaps ?? []).map(texts.sentence)),
-            (.settingsChanged, (report.settingsChanged ?? []).map(texts.sentence) + remedy),
+            (.acceptedGaps, report.acceptedGaps.map(texts.sentence)),
+            (.settingsChanged, report.settingsChanged.map(texts.sentence) + remedy),
             (.work, work),
         ]
         return blocks.filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }
@@ -112,7 +112,7 @@ struct NightBlocks {
         ]
         return Block(
             heading: texts.label(.retry), rows: counts.map { [.text(texts.label($0)), Cell($1)] },
-            lines: (report.withheld ?? []).map(texts.sentence)
+            lines: report.withheld.map(texts.sentence)
                 + (report.lacksCredits ? [texts.label(.retryNoCredits)] : [])
                 + (texts.holdReason(of: report).map { [texts.label(.retryReason, $0)] } ?? []))
     }

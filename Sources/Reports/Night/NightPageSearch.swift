@@ -12,10 +12,10 @@ extension NightPageWriter {
                     ("autocomplete", "off"), ("spellcheck", "false"),
                 ])
             html.element("p", class: "dim", texts.page(.searchNote))
-            if let name = report.labels?.first {
+            if let name = report.labels.first {
                 html.element("p", class: "dim", texts.page(.searchLabels, name))
             }
-            for label in report.labels ?? [] { addValues(of: label, &html) }
+            for label in report.labels { addValues(of: label, &html) }
             html.element("p", [("id", "found"), ("class", "dim"), ("aria-live", "polite")]) { _ in }
             html.element("div", [("id", "hits")]) { _ in }
             html.element("noscript") { $0.text(texts.page(.noScript)) }
@@ -68,7 +68,7 @@ struct SearchIndex {
             .list(row.originals == row.transactions ? [] : row.originals)
         }
         let names = Self.idColumns + ["product_id", "amount", "first_seen", "state", "action"]
-        labels = blocks.report.labels ?? []
+        labels = blocks.report.labels
         columns = names.compactMap { catalogue[$0] } + labelColumns(labels)
         rulings = Set(rows.map { Ruling(verdict: $0.verdict, cause: $0.cause) }).ordered {
             ($0.verdict.rawValue, $0.cause.rawValue) < ($1.verdict.rawValue, $1.cause.rawValue)

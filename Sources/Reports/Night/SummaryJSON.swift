@@ -5,7 +5,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
     let figures = RegisterFigures(report.exceptions)
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
-    if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
+    further["guarded"] = listed(report.guarded.map(json))
     if let found = report.toldBreak {
         further["goods_break"] = .object([
             "count": JSON(found.count), "oldest": .text(found.oldest.text), "end": .text(found.end.text),
@@ -13,22 +13,16 @@ func summaryJSON(_ report: NightReport) -> JSON {
         ])
     }
     if let row = report.withholdingRow { further["withholding_row"] = .text(row) }
-    if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
-    if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
-    if !report.lostColumns.isEmpty {
-        further["lost_columns"] = .list(
-            report.lostColumns.map {
-                .object(["feed": .text($0.feed), "columns": .list($0.columns.map { .text($0) })])
-            })
-    }
-    if !report.toldPrices.isEmpty {
-        further["doubtful_prices"] = .list(
-            report.toldPrices.map {
-                .object([
-                    "product_id": .text($0.product), "listed": json([$0.listed]), "apple": json([$0.apples]),
-                ])
-            })
-    }
+    further["accepted_gaps"] = listed(report.acceptedGaps.map(json))
+    further["settings_changed"] = listed(report.settingsChanged.map(json))
+    further["lost_columns"] = listed(
+        report.lostColumns.map {
+            .object(["feed": .text($0.feed), "columns": .list($0.columns.map { .text($0) })])
+        })
+    further["doubtful_prices"] = listed(
+        report.toldPrices.map {
+            .object(["product_id": .text($0.product), "listed": json([$0.listed]), "apple": json([$0.apples])])
+        })
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(figures.count($0))) }
     return .object(
         [
@@ -104,6 +98,9 @@ private func json(_ line: RejectLine) -> JSON {
     return .object(members)
 }
 
+/// A list that is left out where it is empty.
+func listed(_ values: [JSON]) -> JSON? { values.isEmpty ? nil : .list(values) }
+
 /// How the purchases of each date reached the customers.
 func fulfilmentJSON(_ lines: [PurchaseLine]) -> JSON { .list(LostOrders(lines).days.map(json)) }
 
@@ -159,19 +156,17 @@ extension CoverageGap {
     }
 }
 
-private func json(_ retry: RetryCounts, _ withheld: [WithheldCredits]?) -> JSON {
+private func json(_ retry: RetryCounts, _ withheld: [WithheldCredits]) -> JSON {
     var members: [String: JSON] = [
         "emitted": JSON(retry.emitted), "waiting": JSON(retry.waiting), "held": JSON(retry.held),
         "dead": JSON(retry.dead),
     ]
-    members["withheld"] = withheld.map { all in
-        .list(
-            all.map {
-                .object([
-                    "reason": .text($0.reason.rawValue), "count": JSON($0.count), "amounts": json($0.worth),
-                    "names": .list($0.names.map { .text($0) }),
-                ])
-            })
-    }
+    members["withheld"] = listed(
+        withheld.map {
+            .object([
+                "reason": .text($0.reason.rawValue), "count": JSON($0.count), "amounts": json($0.worth),
+                "names": .list($0.names.map { .text($0) }),
+            ])
+        })
     return .object(members)
 }

@@ -15,7 +15,7 @@ extension NightBlocks {
                 texts.sentence($0, of: report.businessDate...report.businessDate)
             })
         let guarded = Block(
-            heading: texts.label(.guardedInput), lines: (report.guarded ?? []).map { texts.sentence($0) })
+            heading: texts.label(.guardedInput), lines: report.guarded.map { texts.sentence($0) })
         return [states, verdicts, subjects] + [lostOrders, common, guarded].filter { !$0.lines.isEmpty } + [gapsInLines]
             + remarks + [controlTotals, retry, selfTest]
     }

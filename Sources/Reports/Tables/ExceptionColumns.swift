@@ -1,5 +1,5 @@
 /// The columns of `exceptions.csv`, in order, with those of the labels. See docs/spec/interfaces.md#exceptions-csv.
-func exceptionColumns(labels: [String]? = nil) -> [Column<ExceptionRow>] {
+func exceptionColumns(labels: [String] = []) -> [Column<ExceptionRow>] {
     ownColumns[""]! + ExceptionFields.list.flatMap { $0.columns(labels: labels) + (ownColumns[$0.name] ?? []) }
 }
 
@@ -15,7 +15,7 @@ private let ownColumns: [String: [Column<ExceptionRow>]] = [
 ]
 
 extension ExceptionField {
-    fileprivate func columns(labels: [String]?) -> [Column<ExceptionRow>] {
+    fileprivate func columns(labels: [String]) -> [Column<ExceptionRow>] {
         var column = Column<ExceptionRow>(name) { Cell(shown($0.facts)) }
         switch shown(.blank) {
         case .labels: return labelColumns(labels)
@@ -43,8 +43,8 @@ extension Cell {
 }
 
 /// A column for each label, in the order of the names.
-func labelColumns(_ names: [String]?) -> [Column<ExceptionRow>] {
-    (names ?? []).map { name in Column("label_" + name) { Cell($0.labels?[name]?.text) } }
+func labelColumns(_ names: [String]) -> [Column<ExceptionRow>] {
+    names.map { name in Column("label_" + name) { Cell($0.labels?[name]?.text) } }
 }
 
 /// The columns that a layout may use on the workbook's exception sheets, by name: those of `exceptions.csv` with words

@@ -19,9 +19,7 @@ public struct PartOfIdentifier: Hashable, Sendable {
     private static let maskedBeginningMin = 2
 
     init(_ kind: Kind, beginning: String = "", ending: String = "") {
-        self.kind = kind
-        self.beginning = beginning
-        self.ending = ending
+        (self.kind, self.beginning, self.ending) = (kind, beginning, ending)
     }
 
     /// The parts that a message names, the most telling first. None if nothing says that something is a part.

@@ -152,7 +152,7 @@ extension InputGuard {
                 let known = credits[file.fileDate]
                 credits[file.fileDate] = min(first, known?.lowerBound ?? first)...max(last, known?.upperBound ?? last)
             }
-            let dates = sales.dates.filter { credits[$0] != nil }
+            let dates = summed.filter { credits[$0] != nil }
             for isOutside in [{ $0 < $1.lowerBound }, { $0 > $1.upperBound }]
                 as [(Instant, ClosedRange<Instant>) -> Bool]
             {

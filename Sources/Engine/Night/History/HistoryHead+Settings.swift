@@ -40,8 +40,7 @@ extension MonthReport {
     /// Records by which thresholds the report is made, and names those that are not as in the month that was closed last.
     public mutating func addThresholds(_ thresholds: [String: String], since last: MonthReport?) {
         self.thresholds = thresholds
-        let changes = last?.thresholdChanges(to: thresholds) ?? []
-        if !changes.isEmpty { settingsChanged = (settingsChanged ?? []) + changes }
+        settingsChanged += last?.thresholdChanges(to: thresholds) ?? []
     }
 
     /// How other thresholds differ from the report's own.

@@ -107,6 +107,7 @@ public struct Findings: Sendable, Codable {
         refunds += other.refunds
         unlinkedPurchases += other.unlinkedPurchases
         unlinkedOrders += other.unlinkedOrders
+        ordersElsewhere += other.ordersElsewhere
         strayCredits += other.strayCredits
         periods.merge(other.periods) { first, _ in first }
         contradictions.merge(other.contradictions, uniquingKeysWith: +)

@@ -14,10 +14,7 @@ struct SelfTestCase: Sendable {
         _ ruling: String, others: [String] = [], gap: FeedKind? = nil,
         _ build: @escaping @Sendable (inout Fixture) -> Void
     ) {
-        self.ruling = ruling
-        self.others = others
-        self.gap = gap
-        self.build = build
+        (self.ruling, self.others, self.gap, self.build) = (ruling, others, gap, build)
     }
 }
 

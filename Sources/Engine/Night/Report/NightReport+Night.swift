@@ -23,7 +23,7 @@ extension NightReport {
         for delivery in night.deliveries { conservation[delivery.kind, default: RowCounts()].add(delivery) }
         filesSkipped = night.delivered.filesSkipped
         coverageGaps = basis.coverageGaps
-        acceptedGaps = basis.acceptedGaps.isEmpty ? nil : basis.acceptedGaps
+        acceptedGaps = basis.acceptedGaps
         feeds = basis.feeds
         verdicts = night.tally.lines
         judged = night.findings.judged

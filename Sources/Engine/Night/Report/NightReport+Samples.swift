@@ -66,7 +66,7 @@ extension NightReport {
             doubt.span = span
             return doubt
         }
-        doubtfulPrices = lasting.isEmpty ? nil : lasting
+        doubtfulPrices = lasting
     }
 
     /// Keeps how each part of a credits feed has `kind`. Where one has none, the feed as a whole cannot lose it.
@@ -85,7 +85,7 @@ extension NightReport {
         for (feed, runs) in kinds where runs.values.contains(where: \.isAbsent) {
             columnRuns[feed]?[ColumnRun.kind] = nil
         }
-        kindRuns = kinds.isEmpty ? nil : kinds
+        kindRuns = kinds
     }
 
     private static let partsMost = 100
@@ -104,7 +104,7 @@ extension NightReport {
 
     /// The prices in doubt that are still told.
     public var toldPrices: [PriceDoubt] {
-        (doubtfulPrices ?? []).filter { $0.span.isTold(on: businessDate) }
+        doubtfulPrices.filter { $0.span.isTold(on: businessDate) }
     }
 
     /// Tonight's warnings about doubts. `Withholding` makes the one about renewals.

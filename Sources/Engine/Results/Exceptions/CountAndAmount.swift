@@ -8,9 +8,7 @@ public struct CountAndAmount: Hashable, Sendable, Codable {
     public var effect: Int64 = 0
 
     public init(count: Int = 0, minor: Int64 = 0, effect: Int64 = 0) {
-        self.count = count
-        self.minor = minor
-        self.effect = effect
+        (self.count, self.minor, self.effect) = (count, minor, effect)
     }
 
     /// One of that worth, which may be unknown.

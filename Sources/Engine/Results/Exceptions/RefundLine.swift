@@ -33,8 +33,8 @@ public struct RefundLine: Hashable, Sendable, Codable {
     /// How many refunds more stand than before it: a reversal may take several back, and one that only lowers a refund none.
     /// Nil in a night.
     public var count: Int?
-    /// By how much a reversal lowers which refunds. Nil for a refund.
-    public var ended: [RefundEnd]?
+    /// By how much a reversal lowers which refunds.
+    @OmittedIfEmpty public var ended: [RefundEnd] = []
 
     /// A line without a refund, whose fields are set one by one.
     public static let blank = RefundLine(

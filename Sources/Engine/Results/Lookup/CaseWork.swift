@@ -14,11 +14,7 @@ public struct WorkStep: Hashable, Sendable {
     public var text: String?
 
     public init(_ kind: Kind, _ exception: ExceptionID, by: String, at: Instant, text: String? = nil) {
-        self.at = at
-        self.by = by
-        self.exception = exception
-        self.kind = kind
-        self.text = text
+        (self.at, self.by, self.exception, self.kind, self.text) = (at, by, exception, kind, text)
     }
 
     /// How many characters a comment may have, and how many a ticket's number.

@@ -75,12 +75,6 @@ public struct LookupAnswer: Sendable {
         }
     }
 
-    /// The message asks for money back that was not given back yet.
-    public var asksForRefund: Bool {
-        isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
-            && complaint(in: pasted?.message ?? identifier).contains(wishForMoney)
-    }
-
     /// All accounts of the customer who asks.
     public var askers: [String] { (asker.map { [$0] } ?? []) + otherAskers }
 
@@ -191,11 +185,7 @@ public struct LookupException: Sendable {
         public init(
             date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money? = nil
         ) {
-            self.date = date
-            self.state = state
-            self.verdict = verdict
-            self.cause = cause
-            self.amount = amount
+            (self.date, self.state, self.verdict, self.cause, self.amount) = (date, state, verdict, cause, amount)
         }
     }
     public var id: ExceptionID

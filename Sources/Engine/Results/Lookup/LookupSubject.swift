@@ -61,7 +61,7 @@ public struct LookupSubject: Sendable {
     /// The customer speaks of money back, or says that the payment is not theirs.
     public var isDisputed = false
     /// The message has words beside the ids. They may say that the goods came, or are not wanted.
-    public var isWishUnclear = false
+    public var hasWordsBesideIDs = false
 
     public var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
 

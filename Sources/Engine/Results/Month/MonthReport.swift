@@ -18,23 +18,22 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// Whose month it is: the apps by their bundle ids, and the environment of the payments.
     public var bundles: [String] = []
     public var environment = ""
-    /// The ledger's closed months, where they are of the other calendar: this month is then only shown. Nil where there are
-    /// none.
-    public var closedByOther: [String]?
+    /// The ledger's closed months, where they are of the other calendar: this month is then only shown.
+    @OmittedIfEmpty public var closedByOther: [String] = []
     /// How the month was closed; nil while the report is provisional.
     public var closing: MonthClosing?
     public var coverageGaps: [CoverageGap] = []
-    /// The month's gaps that people accepted; they do not count. Nil where there are none.
-    public var acceptedGaps: [GapDecision]?
+    /// The month's gaps that people accepted; they do not count.
+    @OmittedIfEmpty public var acceptedGaps: [GapDecision] = []
     /// How the settings that decide verdicts differ from those by which a month was closed last: what they change of closed
-    /// months is restated like later evidence. Nil where there are none.
-    public var settingsChanged: [SettingChange]?
+    /// months is restated like later evidence.
+    @OmittedIfEmpty public var settingsChanged: [SettingChange] = []
     /// The settings that decide what counts as unexplained: `finance.collect`, `finance.otherProducts` and
     /// `finance.tolerance`, as the configuration writes them; empty for one that is not set.
     public var thresholds: [String: String] = [:]
     /// Whether a changed setting may have changed closed months. An account or a threshold changes none.
     public var isRestatedBySettings: Bool {
-        settingsChanged?.contains { !$0.setting.hasPrefix(SettingChange.ofFinance) } ?? false
+        settingsChanged.contains { !$0.setting.hasPrefix(SettingChange.ofFinance) }
     }
     /// The date from which the records are complete, where that is after the month's first day; else nil.
     public var recordsFrom: BusinessDate?
@@ -79,20 +78,18 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var hasSameGaps: Bool?
     /// The same of the rules' version.
     public var hasSameRules: Bool?
-    /// What people decided since a month was closed last about files that days of closed months lack. Nil where there is
-    /// nothing.
-    public var gapDecisions: [GapDecision]?
-    /// The gaps that began or ended since a month was closed last, by date. Nil where there are none.
-    public var gapChanges: [GapChange]?
-    /// Which kind is meant by a feed's name in `acceptedGaps` and `gapDecisions`, for the kinds that have one feed. Nil where
-    /// nothing was decided.
-    public var feedKinds: [String: FeedKind]?
+    /// What people decided since a month was closed last about files that days of closed months lack.
+    @OmittedIfEmpty public var gapDecisions: [GapDecision] = []
+    /// The gaps that began or ended since a month was closed last, by date.
+    @OmittedIfEmpty public var gapChanges: [GapChange] = []
+    /// Which kind is meant by a feed's name in `acceptedGaps` and `gapDecisions`, for the kinds that have one feed.
+    @OmittedIfEmpty public var feedKinds: [String: FeedKind] = [:]
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.
     public var year: [YearLine] = []
     /// The closed months of the year before, where later evidence has changed any of them.
-    public var priorYear: [YearLine]?
+    @OmittedIfEmpty public var priorYear: [YearLine] = []
     /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
     public var cohorts: [RefundCohort] = []
     /// Balances and suggested entries; nil until they are made.
@@ -103,7 +100,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
 
     /// The names of the changed settings that may have changed what is judged. Many products have one name.
     public var changedSettings: [String] {
-        let names = (settingsChanged ?? []).filter {
+        let names = settingsChanged.filter {
             !$0.isOfFeed && !$0.setting.hasPrefix(SettingChange.ofFinance)
         }.map(\.setting)
         let others = names.filter { !$0.hasPrefix(SettingChange.ofProduct) }

@@ -20,19 +20,17 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var product: String?
     /// The storefront, where the subject counts for another product or storefront now: each has a line. Else nil.
     public var storefront: String?
-    /// True where a changed setting, or the changed product list, has a part in it; else nil.
-    public var bySetting: Bool?
     /// The changed settings that moved each figure, by its word, and `movements` for `change`; an empty list where it is not
-    /// known which of them. What no setting moved is not in it. Nil where `bySetting` is.
-    public var settings: [String: [String]]?
+    /// known which of them. What no setting moved is not in it.
+    @OmittedIfEmpty public var settings: [String: [String]] = [:]
     public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements
     public var purchasedAt: Instant?
     /// How many refunds more, less those that Apple took back.
     public var refunds = 0
-    /// What more or less was taken back of which refunds, as a part of `change` and `refunds`. Nil where nothing was.
-    public var ended: [RefundEnd]?
+    /// What more or less was taken back of which refunds, as a part of `change` and `refunds`.
+    @OmittedIfEmpty public var ended: [RefundEnd] = []
     /// What else of the month the subject changed, by the figure's word: see `MoneyLine.named`.
     public var figures: [String: Int64] = [:]
     /// The latest row about what changed that was not known when the month was last reported: its file and line, and the
@@ -40,11 +38,13 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var file: String?
     public var line: Int32?
     public var night: BusinessDate?
-    /// `file:line` of further new rows about what changed: a refund and a reversal, say. Nil without any.
-    public var also: [String]?
+    /// `file:line` of further new rows about what changed: a refund and a reversal, say.
+    @OmittedIfEmpty public var also: [String] = []
 }
 
 extension RestatedSubject {
+    /// Whether a changed setting, or the changed product list, has a part in it.
+    public var bySetting: Bool { !settings.isEmpty }
     /// The word of `change` in `settings`.
     public static let movements = "movements"
 }

@@ -23,7 +23,7 @@ public enum Attention: Equatable, Sendable {
 extension NightReport {
     /// Whether a person must look. The headline names each reason.
     public var demandsAttention: Bool {
-        !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || !attention.isEmpty
+        !coverageGaps.isEmpty || retry.held > 0 || !guarded.isEmpty || !attention.isEmpty
     }
 
     /// The further reasons to look, in the order of the headline.
@@ -37,7 +37,7 @@ extension NightReport {
             withholdingRow.map(Attention.row), some(lostColumns.flatMap(\.columns), Attention.columns),
             some(toldPrices.map(\.product), Attention.prices), toldBreak.map { .goodsBreak($0.count) },
             some(toldRenewals, Attention.renewals),
-            longerGraces.isEmpty ? nil : .settings(settingsChanged?.count ?? 0),
+            longerGraces.isEmpty ? nil : .settings(settingsChanged.count),
         ].compactMap(\.self)
     }
 }

@@ -28,26 +28,26 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var filesSkipped = 0
     /// Missing and refused files, sorted by date, feed and reason.
     public var coverageGaps: [CoverageGap] = []
-    /// The gaps that people accepted, with their reasons; nil without any.
-    public var acceptedGaps: [GapDecision]?
+    /// The gaps that people accepted, with their reasons.
+    @OmittedIfEmpty public var acceptedGaps: [GapDecision] = []
     /// The feeds as the configuration had them, with the date since which each is expected.
     public var feeds: [FeedRecord] = []
-    /// The names of the feeds' labels, sorted; nil if the configuration names none.
-    public var labels: [String]?
-    /// What the configuration changed since the night before; nil if nothing changed.
-    public var settingsChanged: [SettingChange]?
+    /// The names of the feeds' labels, sorted.
+    @OmittedIfEmpty public var labels: [String] = []
+    /// What the configuration changed since the night before.
+    @OmittedIfEmpty public var settingsChanged: [SettingChange] = []
     /// See `NightSettings`.
     public var watched: [String: [String: String]] = [:]
     /// How each feed's files have had its columns, by the feed's name.
     public var columnRuns: [String: [String: ColumnRun]] = [:]
-    /// How the parts of each credits feed have had `kind`, by the feed's name and the part's (`Feed.part`). Nil without parts.
-    public var kindRuns: [String: [String: ColumnRun]]?
-    /// The listed prices that are a hundred times Apple's, or a hundredth; nil without any.
-    public var doubtfulPrices: [PriceDoubt]?
+    /// How the parts of each credits feed have had `kind`, by the feed's name and the part's (`Feed.part`).
+    @OmittedIfEmpty public var kindRuns: [String: [String: ColumnRun]] = [:]
+    /// The listed prices that are a hundred times Apple's, or a hundredth.
+    @OmittedIfEmpty public var doubtfulPrices: [PriceDoubt] = []
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
-    /// Which of them the desk has in hand; nil if none.
-    public var assigned: [AssignedCase]?
+    /// Which of them the desk has in hand.
+    @OmittedIfEmpty public var assigned: [AssignedCase] = []
     /// Opening and closing balance of exceptions by verdict and currency.
     public var rollForward: [RollForwardLine] = []
     /// Refunds that tonight's evidence reported.
@@ -60,8 +60,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var retryAnswers: [String: Int]?
     /// The rows of each required feed on the business date.
     public var feedRows: [FeedRows] = []
-    /// Figures of tonight's input that a person must look at before goods are given; nil without any.
-    public var guarded: [GuardFinding]?
+    /// Figures of tonight's input that a person must look at before goods are given.
+    @OmittedIfEmpty public var guarded: [GuardFinding] = []
     /// Purchases on record that are credited by their order's status alone: by how many they grew since the first night that
     /// counted them, without those that wait for a credits file. Nil if none.
     public var statusOnlyOnRecord: Int?
@@ -71,10 +71,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var goodsBreak: GoodsBreak?
     /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
     public var withholdingRow: String?
-    /// The goods that no machine gives, by reason; nil if none are withheld.
-    public var withheld: [WithheldCredits]?
-    /// By product id, the date since when its renewals are withheld; nil without any.
-    public var renewalDoubts: [String: DoubtSpan]?
+    /// The goods that no machine gives, by reason.
+    @OmittedIfEmpty public var withheld: [WithheldCredits] = []
+    /// By product id, the date since when its renewals are withheld.
+    @OmittedIfEmpty public var renewalDoubts: [String: DoubtSpan] = [:]
     /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?
     /// How many checks of the self-test found what they should find.
@@ -131,19 +131,19 @@ extension NightReport {
 
     private func isLessRequired(_ kind: FeedKind) -> Bool {
         func count(_ value: (SettingChange) -> String?) -> Int {
-            (settingsChanged ?? []).count { $0.isOfFeed && SettingChange.isRequired(value($0), kind) }
+            settingsChanged.count { $0.isOfFeed && SettingChange.isRequired(value($0), kind) }
         }
         return count(\.old) > count(\.new)
     }
 
     private func isRemoved(_ kind: FeedKind) -> Bool {
-        (settingsChanged ?? []).contains { $0.isOfFeed && $0.new == nil && SettingChange.isFeed($0.old, kind) }
+        settingsChanged.contains { $0.isOfFeed && $0.new == nil && SettingChange.isFeed($0.old, kind) }
     }
 }
 
 extension NightReport {
     /// The graces that are longer than in the night before: what is lost stays unseen for so long.
-    public var longerGraces: [SettingChange] { (settingsChanged ?? []).filter(\.isLongerGrace) }
+    public var longerGraces: [SettingChange] { settingsChanged.filter(\.isLongerGrace) }
 }
 
 /// A setting of the configuration that differs from the night before.
@@ -212,10 +212,10 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
 extension NightReport {
     /// The products whose renewals are withheld, while the night still asks a person to look at them.
     public var toldRenewals: [String] {
-        withheldRenewals.filter { renewalDoubts?[$0]?.isTold(on: businessDate) == true }
+        withheldRenewals.filter { renewalDoubts[$0]?.isTold(on: businessDate) == true }
     }
 
-    private var withheldRenewals: [String] { (withheld ?? []).filter { $0.reason == .renewals }.flatMap(\.names) }
+    private var withheldRenewals: [String] { withheld.filter { $0.reason == .renewals }.flatMap(\.names) }
 
     /// Keeps what is withheld, and since when renewals are.
     ///
@@ -226,14 +226,14 @@ extension NightReport {
     mutating func note(
         withheld all: [WithheldCredits], after known: [String: DoubtSpan], isWhole: Bool, lacking: Set<Identifier>
     ) {
-        withheld = all.isEmpty ? nil : all
+        withheld = all
         let products = withheldRenewals.filter { lacking.contains(Identifier($0)) }
         let spans = Set(products).union(known.keys).compactMap { product in
             DoubtSpan.updated(
                 known[product], isWrong: products.contains(product) ? true : isWhole ? false : nil, on: businessDate
             ).map { (product, $0) }
         }
-        renewalDoubts = spans.isEmpty ? nil : Dictionary(uniqueKeysWithValues: spans)
+        renewalDoubts = Dictionary(uniqueKeysWithValues: spans)
     }
 
     /// Whether the log has the warning. It leaves out a doubt that has been told for its week.

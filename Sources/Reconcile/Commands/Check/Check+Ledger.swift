@@ -63,15 +63,15 @@ extension Check {
             lost.columns.removeAll { feed?.unread.contains($0) == true }
             if !lost.columns.isEmpty { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
         }
-        let doubts = outline.doubtfulPrices?.filter(\.span.stands) ?? []
+        let doubts = outline.doubtfulPrices.filter(\.span.stands)
         if let first = doubts.first {
             findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
         }
         if let found = outline.openBreak {
             findings.doubt("goods on record", NightWarning.goodsBreak(found).text + ".")
         }
-        let doubted = outline.renewalDoubts?.filter { $1.stands } ?? [:]
-        for found in outline.withheld ?? []
+        let doubted = outline.renewalDoubts.filter { $1.stands }
+        for found in outline.withheld
         where found.reason == .renewals && found.names.contains(where: { doubted[$0] != nil }) {
             findings.doubt("renewals", NightWarning.withheld(found).text + ".")
         }

@@ -159,9 +159,7 @@ private struct Said {
     private static let bytesMax = 8 * shownMax
 
     init(secrets: [String], log: Log, feed: String) {
-        self.secrets = secrets
-        self.log = log
-        self.feed = feed
+        (self.secrets, self.log, self.feed) = (secrets, log, feed)
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {

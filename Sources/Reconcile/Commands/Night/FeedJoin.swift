@@ -153,7 +153,7 @@ struct FeedJoin {
         } else {
             log.warning(
                 "\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day. If nothing "
-                    + "changed, or the file was renamed, name the date in \(file.name).totals")
+                    + "changed, or the file was renamed, name the date in \(file.name).totals", for: .input)
         }
     }
 

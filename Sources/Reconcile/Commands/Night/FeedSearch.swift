@@ -79,7 +79,7 @@ struct FeedSearch {
         {
             log.warning(
                 "no file matches the feed \(feed.name) any more, although it delivered before. Check that its folder is "
-                    + "there and its disk is mounted")
+                    + "there and its disk is mounted", for: .input)
         }
     }
 }

@@ -38,7 +38,7 @@ struct InProcessJudge: NightJudge {
             return try files.run(ledger: ledger)
         }
         try nightly.requirePresent(delivered, after: ledger)
-        delivered.handOuts = try HandOuts(configuration, context.log, known: ledger.handOuts()).standing()
+        delivered.handOuts = try HandOutRecord(configuration, context.log, known: ledger.handOuts()).standing()
         return delivered
     }
 }

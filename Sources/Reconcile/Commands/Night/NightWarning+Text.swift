@@ -24,6 +24,20 @@ private func remedy(ofUnread feed: String) -> String {
 }
 
 extension NightWarning {
+    /// Why a person must look at the night because of this, in its mail; nil if nobody must.
+    var reason: Log.Reason? {
+        switch self {
+        case .rowsRejected: .rows
+        case .settingChanged: .input
+        case .withheld(let credits): credits.reason == .renewals ? .look : nil
+        case .customersWithheld, .goodsBreak, .columnsLost, .pricesDoubted: .look
+        case .guarded, .manifestHeld: .held
+        case .creditsOfUnlinkedOrders, .creditsOfOrdersLeftOut, .handOutsWithoutCredit, .crowdedToken, .manyFlagged,
+            .deskCreditsWithoutTransaction, .unknownAcknowledgements, .creditsUnseen, .statusOnly, .rulesChanged:
+            nil
+        }
+    }
+
     /// For the log: what is wrong and what to do.
     var text: String {
         switch self {

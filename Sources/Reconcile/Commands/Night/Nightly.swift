@@ -55,7 +55,7 @@ struct Nightly {
         for gap in report.coverageGaps.prefix(20) {
             let isRead = configuration.feeds.contains { $0.name == gap.reason.feed }
             let isFetched = configuration.apple?.notifications.name == gap.reason.feed
-            context.log.warning(gap.advice(isRead: isRead, isFetched: isFetched))
+            context.log.warning(gap.advice(isRead: isRead, isFetched: isFetched), for: .look)
         }
     }
 
@@ -118,7 +118,7 @@ struct Nightly {
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
         var night = try judge.night(of: self, ledger, settings)
-        for warning in night.warnings { context.log.warning(warning.text) }
+        for warning in night.warnings { context.log.warning(warning.text, for: warning.reason) }
         try warnOfLostSeals(ledger)
         night.record(test)
         night.report.assign(try WorkRecord(configuration, context.log).standing(until: moment.asOf).work)
@@ -141,7 +141,7 @@ struct Nightly {
     /// of those runs may have been acted on. After a `restore`, a person knows that.
     func settings(after ledger: Ledger) throws -> NightSettings {
         var settings = configuration.nightSettings
-        settings.lostHandOuts = try HandOuts(configuration, known: ledger.handOuts()).lost(asOf: moment.asOf)
+        settings.lostHandOuts = try HandOutRecord(configuration, known: ledger.handOuts()).lost(asOf: moment.asOf)
         if let last = try ledger.lastRun(), try ledger.restoration(since: last.id) == nil {
             settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
         }

@@ -17,17 +17,17 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var proceeds: [ProceedsLine] = []
     /// What Apple pays for the month, as its summary of payments says. Nil without one.
     public var payout: Payout?
-    /// Earlier periods that a closed month has otherwise. Nil where there are none.
-    public var changes: [BridgeChange]?
-    /// What earlier periods of closed months leave and no signed page has. Nil where there is nothing.
-    public var unsigned: [UnsignedLine]?
+    /// Earlier periods that a closed month has otherwise.
+    @OmittedIfEmpty public var changes: [BridgeChange] = []
+    /// What earlier periods of closed months leave and no signed page has.
+    @OmittedIfEmpty public var unsigned: [UnsignedLine] = []
     /// The last night that the bridge knows, where it was made after the month had been closed; else nil.
     public var ledgerNight: BusinessDate?
 
     /// Rows of the month's report state no day.
     public var isBySums: Bool { !summed.isEmpty }
     /// All lines that somebody has to accept: its own, and those of earlier periods.
-    public var accountable: [BridgeLine] { lines + (unsigned ?? []).map(\.line) }
+    public var accountable: [BridgeLine] { lines + unsigned.map(\.line) }
 
     /// The currencies without anything unexplained, although sums cannot tell: a missing sale may be hidden by one in transit.
     public var undetermined: [Currency] {

@@ -23,15 +23,15 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var steps: [BridgeStep: UnitsAndValue] = [:]
     /// What is in transit at the end of Apple's period, and what was never collected so far, by the time of sale.
     public var aging: [InTransit] = []
-    /// What Apple has and the ledger has not. Nil if there is nothing.
-    public var inExcess: [InExcess]?
+    /// What Apple has and the ledger has not.
+    @OmittedIfEmpty public var inExcess: [InExcess] = []
     /// What Apple's sums have, taken from estimates at another price, or from sales that may have been in transit: either these
     /// are wrong, or were in transit, or the ledger lacks sales. Also, with a day, by how much the price of a row differs
-    /// from that of the day's sales. Nil if there is nothing.
-    public var undecided: [InExcess]?
+    /// from that of the day's sales.
+    @OmittedIfEmpty public var undecided: [InExcess] = []
     /// What was in transit, or is missing in the ledger.
     public var withheld: UnitsAndValue {
-        (undecided ?? []).filter { $0.isWithheld != nil }.reduce(UnitsAndValue()) { $0 + $1.sum }
+        undecided.filter { $0.isWithheld != nil }.reduce(UnitsAndValue()) { $0 + $1.sum }
     }
     /// What is in transit for longer than in the ordinary way.
     public var late: UnitsAndValue {

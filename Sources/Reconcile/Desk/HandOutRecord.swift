@@ -12,7 +12,7 @@ extension HandOut {
 
 /// The record of goods that the desk gave by hand: a JSON line for each, in a file for each month beside the record of
 /// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.
-struct HandOuts {
+struct HandOutRecord {
     private let configuration: Configuration
     private let log: Log?
     private let known: [HandOut]
