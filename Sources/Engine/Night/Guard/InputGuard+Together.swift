@@ -138,11 +138,9 @@ extension InputGuard {
     private func lostAtEnds(
         _ left: [Lost], _ deliveries: [Delivery], _ sales: inout SoldByDate
     ) throws -> [GuardFinding] {
-        let lost = left.filter { sales.sums($0.date) }
-        guard Set(lost.map(\.account)).count >= GuardSettings.productMin, let first = sales.dates.first else {
-            return []
-        }
-        let share = try sales.usual(of: sales.dates) { try usualShare(of: sales.dates) }
+        let (lost, summed) = (left.filter { sales.sums($0.date) }, sales.dates)
+        guard Set(lost.map(\.account)).count >= GuardSettings.productMin, let first = summed.first else { return [] }
+        let share = try sales.usual(of: summed) { try usualShare(of: summed) }
         if share.dates < GuardSettings.usualDatesMin { return [] }
         let files = try files(of: .credits, since: first, deliveries)
         for feed in settings.feeds where feed.record.kind == .credits && feed.record.isRequired {
