@@ -19,8 +19,8 @@ public struct Facts {
     var purchase: Transaction? { subject.backing == .purchase ? record : nil }
     /// No record proves or forges a purchase.
     var isUnproven: Bool { subject.backing == .unproven || subject.backing == .unverifiable }
-    /// Net credits: credits left less surplus reversals.
-    var net: Int { subject.position.net }
+    /// Net credits: credits left less surplus reversals; 1 where pieces show that rows would deny what the customer has.
+    var net: Int { subject.position.net <= 0 && hasAllPieces ? 1 : subject.position.net }
     /// The credits that count for the verdict.
     var left: [Credit] { subject.creditsLeft }
     var reversals: [Credit] { subject.position.reversals }
@@ -47,6 +47,15 @@ public struct Facts {
         return quantity(of: position.credits.filter(holds)) - quantity(of: position.reversals.filter(holds))
     }
 
+    /// All rows are of one account, the owner's if known, each says how many pieces of the product bought, and together they
+    /// leave what was bought: two taken back one by one were given back at once. Of a refund, `isKeptAfterRefund` decides.
+    private var hasAllPieces: Bool {
+        let rows = subject.position.credits + reversals
+        guard let purchase, let account = rows.first?.account, isCounted, subject.refund != .full else { return false }
+        return account == subject.owner ?? account && rows.allSatisfy { $0.account == account && $0.quantity != nil }
+            && netQuantity() >= Int64(purchase.quantity)
+    }
+
     /// Nothing was given, and something beside Apple's records of the payment tells of a refund: an order says so, unless Apple
     /// signed a record without the refund afterwards, or the customer has upgraded the subscription, and Apple refunds the rest.
     var isRefundImplied: Bool {
@@ -61,16 +70,16 @@ public struct Facts {
         return refunded.contains { policy.zone.end(of: $0.source.fileDate) >= signed }
     }
 
-    /// After a full refund, the customer still has goods. Pieces count where every reversal says how many it took back, of the
-    /// product bought: a row that took back one of two leaves one. Otherwise rows count.
-    var isKeptAfterRefund: Bool {
+    /// After a full refund, the customer still has goods: by pieces where they are counted, else by rows.
+    var isKeptAfterRefund: Bool { isCounted ? netQuantity() > 0 : net >= 1 }
+
+    /// Every reversal says how many pieces it took back, of the product bought: a row that took back one of two leaves one.
+    private var isCounted: Bool {
         let compared = policy.compare
-        let isCounted =
-            compared.contains(.quantity) && !reversals.isEmpty && reversals.allSatisfy { $0.quantity != nil }
+        return compared.contains(.quantity) && !reversals.isEmpty && reversals.allSatisfy { $0.quantity != nil }
             && (subject.position.credits + reversals).allSatisfy {
                 !compared.contains(.product) || $0.product == nil || $0.product == record?.product
             }
-        return isCounted ? netQuantity() > 0 : net >= 1
     }
 
     /// The pieces of these credits or reversals. One that states no quantity counts as the purchase's whole quantity.

@@ -5,5 +5,5 @@ public enum RuleSet {
     ///
     /// Each run stores the version it judged by. A night whose version is higher judges every case again; a program whose
     /// version is lower refuses the ledger.
-    public static let version = 26
+    public static let version = 27
 }

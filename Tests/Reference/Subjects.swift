@@ -39,8 +39,20 @@ struct Subject {
         return (named.isEmpty ? orders : named).max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// The number of credits left, less the reversals that cancelled none. READINGS 46.
+    /// "All pieces bought are there, though rows would count as none." READINGS 46.
     func netCredits(_ policy: Policy) -> Int {
+        let (net, rows) = (netRows(policy), (credits + reversals).map(\.credit))
+        guard net <= 0, !reversals.isEmpty, let purchase, purchase.record.isProven, purchase.fullRevocation == nil,
+            policy.compare.contains(.quantity), rows.allSatisfy({ $0.quantity != nil }),
+            Set(rows.map(\.account) + [owner].compactMap { $0 }).count == 1,
+            !policy.compare.contains(.product)
+                || Set(rows.compactMap(\.product)).isSubset(of: [purchase.record.product])
+        else { return net }
+        return netQuantity() >= Int64(purchase.record.quantity) ? 1 : net
+    }
+
+    /// The number of credits left, less the reversals that cancelled none. READINGS 46.
+    private func netRows(_ policy: Policy) -> Int {
         let left = credits.filter { !$0.isProblemFree }
         let idle = reversals.filter { !$0.isProblemFree }.count
         guard let record = purchase?.record, !left.isEmpty else { return left.count - idle }

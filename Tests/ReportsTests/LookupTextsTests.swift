@@ -18,6 +18,16 @@ import Testing
         #expect(english.hasPrefix("li (confirmed by wang; account u3001: mail) recorded at"), "\(english)")
     }
 
+    /// What a person typed names no second user.
+    @Test func theReasonOfAWaiverIsNoConfirmation() throws {
+        let waiver = DeskDecision(
+            .waive, "E1", .decide, by: "li", at: Instant(milliseconds: 0), note: HandOut.confirmedBy + "mail: refunded")
+        let back = DeskDecision(.waive, "E1", .withdraw, by: "chen", at: Instant(milliseconds: 60_000), note: "mistake")
+        let withdrawn = try #require([WithdrawnDecision]([waiver, back]).first)
+        let text = withdrawn.text(zone: .utc, try Texts(language: .chinese))
+        #expect(text.hasPrefix("li（confirmed by mail: refunded）曾于") && !text.contains("确认"), "\(text)")
+    }
+
     /// A stranger may send any number of receipts that name a customer's payment.
     @Test(.timeLimit(.minutes(1))) func receiptsOfOneMomentAreOneLineHoweverMany() throws {
         let receipt = Receipt(id: "R1", content: .absent, account: "a", receivedAt: Instant(milliseconds: 0))

@@ -123,6 +123,29 @@ extension Tables {
         two of four taken back and given again | O1 T1 x4; T1 x4; C1 O1 x4; V1 O1 x2; C2 O1 x2 | T1 matched effect=0.00CNY
         one taken back, and all given again | O1 T1 x3; T1 x3; C1 O1 x3; V1 O1 x1; C2 O1 x3
             | T1 value_mismatch/quantity short=company effect=12.00CNY
+        both taken back one by one, then given at once | O1 T1 x2; T1 x2; C1 O1 x2; V1 O1 x1; V2 O1 x1; C2 O1 x2 | T1 matched effect=0.00CNY
+        five of ten in two rows, given again in one | O1 T1 x10; T1 x10; C1 O1 x10; V1 O1 x2; V2 O1 x3; C2 O1 x5
+            | T1 matched effect=0.00CNY
+        given twice, taken back one by one | O1 T1 x2; T1 x2; C1 O1 x2; C2 O1 x2; V1 O1 x1; V2 O1 x1
+            | T1 matched effect=0.00CNY
+        with one too many | O1 T1 x3; T1 x3; C1 O1 x3; V1 O1 x1; V2 O1 x1; C2 O1 x3
+            | T1 value_mismatch/quantity short=company effect=6.00CNY
+        with one too few | O1 T1 x3; T1 x3; C1 O1 x3; V1 O1 x1; V2 O1 x1; C2 O1 x1
+            | T1 paid_not_credited/reversed_without_refund effect=-6.00CNY
+        given again by a row without a quantity | O1 T1 x2; T1 x2; C1 O1 x2; V1 O1 x1; V2 O1 x1; C2 O1
+            | T1 paid_not_credited/reversed_without_refund
+        given again to somebody else | O1 T1 x2; T1 x2; C1 O1 x2; V1 O1 x1; V2 O1 x1; C2 O1 by:b x2
+            | T1 paid_not_credited/reversed_without_refund
+        all of it somebody else's | O1 T1 x2; T1 x2; C1 O1 by:b x2; V1 O1 by:b x1; V2 O1 by:b x1; C2 O1 by:b x2
+            | T1 paid_not_credited/reversed_without_refund
+        given again as another product | O1 T1 x2; T1 x2; C1 O1 x2; V1 O1 x1; V2 O1 x1; C2 O1 is:chest x2
+            | T1 paid_not_credited/reversed_without_refund
+        no quantity compared | set compare:product; O1 T1 x2; T1 x2; C1 O1 x2; V1 O1 x1; V2 O1 x1; C2 O1 x2
+            | T1 paid_not_credited/reversed_without_refund
+        all was refunded | O1 T1 x2; T1 x2 refunded@-5d; C1 O1 x2; V1 O1 x1 @-4d; V2 O1 x1 @-4d; C2 O1 x2 @-3d
+            | T1 refunded_not_reversed/reversed_short effect=12.00CNY
+        an order says refunded, and he has all | O1 T1 x2 refunded; T1 x2; C1 O1 x2; V1 O1 x1; V2 O1 x1; C2 O1 x2
+            | T1 matched
         2 × 1 less a foreign reversal is none             | O1 T1 x2; T1 x2; C1 O1 x1; C2 O1 x1; V1 O1 by:b x1
             | T1 paid_not_credited/reversed_without_refund
         """

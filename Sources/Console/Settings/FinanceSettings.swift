@@ -13,14 +13,10 @@ public struct FinanceSettings: Sendable, Equatable {
     public var collectDays = 40
     /// How much may stay unexplained without a note, in minor units; 0 for a currency that is not listed.
     public var tolerance: [Currency: Int64] = [:]
-    /// Products of other apps in Apple's reports; a trailing `*` matches any ending.
+    /// Products of other apps in Apple's reports, as `match` reads them.
     public var otherProducts: [String] = []
     /// The accounts of the suggested journal entries, by their role.
     public var accounts: [AccountRole: String] = [:]
-
-    public func isOther(_ product: String) -> Bool {
-        otherProducts.contains { $0.hasSuffix("*") ? product.hasPrefix($0.dropLast()) : product == $0 }
-    }
 
     /// What may stay unexplained in that currency, in minor units.
     public func tolerance(_ currency: Currency) -> Int64 { tolerance[currency] ?? 0 }

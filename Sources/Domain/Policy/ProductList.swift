@@ -51,3 +51,10 @@ public struct ProductList: Sendable, Equatable {
         purchase.type ?? type(of: purchase.product) ?? (purchase.expiresAt == nil ? nil : .autoRenewable)
     }
 }
+
+extension [String] {
+    /// Whether they name this product; a trailing `*` matches any ending.
+    public func match(_ product: String) -> Bool {
+        contains { $0.hasSuffix("*") ? product.hasPrefix($0.dropLast()) : product == $0 }
+    }
+}

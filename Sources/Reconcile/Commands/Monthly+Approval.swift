@@ -60,13 +60,14 @@ extension Monthly {
         return closedText(report, approval: approval, seals: seals, later: later, texts: texts)
     }
 
-    /// Whether the published files of a closed month are the signed ones. A warning says what differs.
+    /// Whether the published files of a closed month are the signed ones. A warning says what differs. Another output folder,
+    /// such as a fresh one, need not have them.
     func isAsSigned(_ report: MonthReport) throws -> Bool {
         let seals = try Ledger.reading(path: configuration.ledger).monthSeals()
         guard let seal = seals.first(where: { $0.period == report.period && $0.isFiscal == report.isFiscal }) else {
             return true
         }
-        let problem = signatureProblem(seal)
+        let problem = exists(configuration.output + "/" + seal.period) ? signatureProblem(seal) : nil
         if let problem { context.log.warning("\(problem). Remove it and run 'reconcile monthly \(seal.period)'.") }
         return problem == nil
     }

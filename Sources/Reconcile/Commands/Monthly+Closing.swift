@@ -163,7 +163,7 @@ extension Monthly {
         for line in report.money { found.add(Money(minor: line.unexplained.clampedMagnitude, currency: line.currency)) }
         for line in report.apple?.accountable ?? [] where line.currency != .absent {
             var parts = [line.unexplained, line.withheld, line.steps[.priceDifference], line.steps[.neverCollected]]
-            if !configuration.finance.isOther(line.product) { parts.append(line.steps[.unknownProduct]) }
+            if !configuration.finance.otherProducts.match(line.product) { parts.append(line.steps[.unknownProduct]) }
             for part in parts.compactMap(\.self) {
                 found.add(Money(minor: part.minor.clampedMagnitude, currency: line.currency))
             }

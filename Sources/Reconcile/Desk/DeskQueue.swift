@@ -165,8 +165,8 @@ extension DeskApp {
             try canDecide(kind, key, in: ledger, after: run, isWithdrawal: isWithdrawal)
         else { return nil }
         let note = Self.typed(form.first(isWithdrawal ? "reason" : "note"), lines: false)
-        // Who reads the purchase next reads why a waiver was withdrawn.
-        let needsNote = !isWithdrawal || kind == .waive
+        // Who reads the purchase next reads why a waiver was withdrawn, or a release refused.
+        let needsNote = !isWithdrawal || kind.asksWhy(ofOther: form.first("confirms") != nil)
         if needsNote && note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
             return .decision(key, .noReason)
         }
@@ -209,11 +209,15 @@ extension DeskApp {
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
                 "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
             ], by: user, at: now, log)
-        return .decision(
-            key,
-            stands.map {
-                isWithdrawal ? .left($0) : $0.decidedAt == nil && $0.by != user ? .asked($0) : .stands($0)
-            } ?? .withdrawn)
+        if let stands {
+            let isUnseen = stands.decidedAt == nil && stands.by != user
+            return .decision(key, isWithdrawal ? .left(stands) : isUnseen ? .asked(stands) : .stands(stands))
+        }
+        if isWithdrawal { return .decision(key, .withdrawn) }
+        let refused = try DecisionRecord(configuration).standing().withdrawn.last {
+            $0.decision.kind == kind && $0.decision.key == key && $0.decision.by == confirming
+        }
+        return .decision(key, .gone(refused))
     }
 
     /// What was typed, without signs that deceive.

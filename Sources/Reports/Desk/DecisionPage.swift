@@ -75,7 +75,7 @@ extension DeskPage {
             html.hidden("withdraw", "1")
             if !isOwn { html.hidden("confirms", standing.by) }
             html.hidden("seen", standing.at.text)
-            if standing.kind == .waive { addReason("reason", for: standing.key, to: &html, texts) }
+            if standing.kind.asksWhy(ofOther: !isOwn) { addReason("reason", for: standing.key, to: &html, texts) }
             html.element("button", [("type", "submit"), ("class", "undo")]) {
                 $0.text(
                     isOwn
@@ -139,6 +139,8 @@ public enum DecisionNotice: Sendable {
     /// It has no reason, or one that is too long.
     case noReason
     case withdrawn
+    /// The wish that the user confirms is not there any more: nothing was recorded.
+    case gone(WithdrawnDecision?)
     /// A wish, or a decision.
     case stands(StandingDecision)
     /// What stands, beside which nothing was recorded.
@@ -150,6 +152,7 @@ public enum DecisionNotice: Sendable {
         switch self {
         case .noReason: .noReason
         case .withdrawn: .withdrawn
+        case .gone: .gone
         case .stands, .left, .asked: nil
         }
     }
@@ -158,6 +161,7 @@ public enum DecisionNotice: Sendable {
         if case .asked(let decision) = self { return decision.text(texts, unseenIn: zone) }
         if case .stands(let decision) = self { return decision.text(texts) }
         if case .left(let decision) = self { return texts.decision(.left, decision.text(texts)) }
+        if case .gone(let refused?) = self { return texts.decision(.unsaved, refused.text(zone: zone, texts)) }
         return texts.decision(label!, key)
     }
 }
@@ -191,7 +195,8 @@ extension StandingDecision {
 
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
-    case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because
+    case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because, gone,
+        unsaved
     case decidedByTwo, decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left, asked
 }
 

@@ -182,7 +182,11 @@ extension WithdrawnDecision {
     /// Who recorded it or asked for it, who withdrew or refused it, when, and why.
     func text(zone: Zone, _ texts: Texts) -> String {
         let labels: (LookupLabel, LookupLabel) =
-            decision.kind == .given ? (.refusedGiven, .withdrawnGiven) : (.refusedWaive, .withdrawnWaive)
+            switch decision.kind {
+            case .given: (.refusedGiven, .withdrawnGiven)
+            case .release: (.refusedRelease, .withdrawnRelease)
+            case .waive, .gap: (.refusedWaive, .withdrawnWaive)
+            }
         return texts.lookup(
             decision.step == .wish ? labels.0 : labels.1,
             texts.named(decision.by, confirmedBy: confirmedBy, decision.note ?? ""),
@@ -216,6 +220,7 @@ extension LookupSubject {
     /// Why the goods may be given by hand or not, as a clause.
     func reason(reader: String?, zone: Zone, _ texts: Texts) -> String {
         guard case .given(var handOut) = safety else {
+            if isSentNext { return texts.lookup(.releasedSafety) }
             return safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         }
         if isOrderOfHandOut {

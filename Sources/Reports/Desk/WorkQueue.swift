@@ -103,15 +103,17 @@ public struct QueueAnswer: Sendable {
     let safety: LookupSafety
     private let verdict: Verdict
     private let cause: Cause
+    private let isSentNext: Bool
 
     public init(_ subject: LookupSubject, isMasked: Bool) {
         (listed, safety) = (subject.listed, (isMasked ? subject.masked : subject).safety)
-        (verdict, cause) = (subject.facts.verdict, subject.facts.cause)
+        (verdict, cause, isSentNext) = (subject.facts.verdict, subject.facts.cause, subject.isSentNext)
     }
 
     /// Why they may not be given; empty if nothing speaks against it, or if nothing is missing.
     func reason(zone: Zone, _ texts: Texts) -> String {
-        listed == .no ? safety.text(of: verdict, cause, zone: zone, texts) : ""
+        if isSentNext { return texts.lookup(.releasedSafety) }
+        return listed == .no ? safety.text(of: verdict, cause, zone: zone, texts) : ""
     }
 
     /// What can be given comes first, and equal reasons stand together.

@@ -137,7 +137,9 @@ private func told(
         customer = texts.lookup(.customerRefunded)
     } else if isComplaint {
         customer = texts.lookup(.customerCharged)
-    } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {
+    } else if safety.isDoubtful || subject.isSentNext
+        || safety.isSafe && (subject.refusal != nil || subject.hasCautions)
+    {
         if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
         customer = texts.lookup(.customerChecking)
     }

@@ -15,6 +15,7 @@ enum LookupLabel: String, TextName {
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
     case recordFirst, missingWish, moneyWish, takenBackTitle, takenBackMeaning, takenBackStep
     case withdrawnGiven, refusedGiven, withdrawnWaive, refusedWaive, withdrawnGivenCheck, withdrawnWaiveCheck
+    case refusedRelease, withdrawnRelease, releasedSafety, retryReleased
     case phonesEnd, bareDate, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided

@@ -102,7 +102,7 @@ struct LookupWording {
         }
         if !subject.retries.isEmpty {
             let entries = subject.retries.map {
-                LabelledText(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+                LabelledText(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts, of: subject))
             }
             sections.append(Section(heading: texts.lookup(.retry), lines: entries))
         }

@@ -143,9 +143,10 @@ extension LookupException.Step {
 }
 
 extension RetryEntry {
-    func text(_ texts: Texts) -> String {
+    func text(_ texts: Texts, of subject: LookupSubject) -> String {
         let isDone = state == .waiting && !isDemanded
-        let state = isDone ? texts.lookup(.retryDone) : texts.lookup(.retryState, code: state.rawValue)
+        let label: LookupLabel? = subject.isReleased(self) ? .retryReleased : isDone ? .retryDone : nil
+        let state = label.map { texts.lookup($0) } ?? texts.lookup(.retryState, code: state.rawValue)
         let line = texts.lookup(.retryLine, state, String(attempts))
         let answer = answer.map { texts.lookup(.answer, code: $0.rawValue) }
         return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))

@@ -15,7 +15,8 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     if let unpriced = texts.unpriced(report) { lines.append("  " + unpriced) }
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
-    if let apple = report.apple { lines += bridgeText(apple, texts) }
+    let others = report.thresholds["finance.otherProducts", default: ""].split(separator: " ").map { String($0) }
+    if let apple = report.apple { lines += bridgeText(apple, others, texts) }
     let restated =
         report.restated.map(\.period) + report.restatedFigures.map(\.period)
         + report.restatedSubjects.filter { $0.storefront != nil }.map(\.period)
@@ -71,14 +72,16 @@ public func unapprovedText(_ periods: [String], texts: Texts) -> String {
 }
 
 /// The bridge in money: a line for each currency, and the products whose residual is largest.
-private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
+///
+/// - Parameter others: `finance.otherProducts`.
+private func bridgeText(_ apple: AppleBridge, _ others: [String], _ texts: Texts) -> [String] {
     var lines: [String] = []
     for currency in apple.currencies {
         let own = apple.lines.filter { $0.currency == currency }
         var words = [currency.text] + own.glance.map { decimalText($0, currency) }
         if apple.undetermined.contains(currency) { words[1] = texts.month(.undetermined) }
         lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
-        lines += texts.details(of: own).map { "    " + $0 }
+        lines += texts.details(of: own, others: others).map { "    " + $0 }
     }
     lines += texts.unsigned(apple).map { "  " + $0 }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
@@ -106,7 +109,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
 
 extension Texts {
     /// The largest amounts that are left of lines of one currency, and how many more there are.
-    fileprivate func details(of lines: [BridgeLine]) -> [String] {
+    fileprivate func details(of lines: [BridgeLine], others: [String] = []) -> [String] {
         let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
             (.unexplained, { $0.unexplained.minor }), (.price, { $0.minor(of: .priceDifference) }),
             (.withheld, { $0.withheld.minor }), (.lost, { $0.minor(of: .neverCollected) }),
@@ -123,7 +126,11 @@ extension Texts {
                     return (line, month(word), minor(line))
                 }
             }
-            + lines.map { ($0, title(.unknownProduct), $0.minor(of: .unknownProduct)) }
+            + lines.map { line in
+                let title = title(.unknownProduct)
+                let label = others.match(line.product) ? month(.acceptedProduct, title) : title
+                return (line, label, line.minor(of: .unknownProduct))
+            }
         let all = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }
         return first(5, of: all) { detail($0.0, $0.1, $0.2) }
     }

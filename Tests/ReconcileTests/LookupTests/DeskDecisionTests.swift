@@ -295,11 +295,11 @@ import Testing
         _ = try desk.web("id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake", by: "li")
         _ = try decide(desk, "waive", exception, by: "li", "&withdraw=1&reason=mistake")
         let before = lines(desk)
-        for late in [
-            try desk.web(given + "&confirms=li", by: "wang"),
-            try decide(desk, "waive", exception, by: "wang", "&note=yes&confirms=li"),
+        for (late, said) in [
+            (try desk.web(given + "&confirms=li", by: "wang"), "the request about \(Self.transaction) was withdrawn."),
+            (try decide(desk, "waive", exception, by: "wang", "&note=yes&confirms=li"), "li (goodwill) asked at "),
         ] {
-            #expect(late.contains("Withdrawn: nothing is decided"), "\(late)")
+            #expect(late.contains("Nothing was recorded: " + said), "\(late)")
         }
         #expect(lines(desk) == before)
         // A request that stands is confirmed.

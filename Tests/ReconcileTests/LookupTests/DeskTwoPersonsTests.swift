@@ -75,6 +75,7 @@ import Testing
             let page = try send(desk, "", by: "wang")
             #expect(page.contains("Refuse the request of li</button>"), "\(page)")
             let refusal = try fields(of: page, with: kind == "given" ? "ungiven" : "withdraw")
+            let confirm = try fields(of: page, with: kind == "given" ? "given" : "note") + "&note=x"
             #expect(refusal.contains("&confirms=li&seen="), "\(refusal)")
             #expect(try send(desk, refusal, by: "wang").contains("give a reason of at most"))
             // A refusal names the user who asked.
@@ -82,6 +83,11 @@ import Testing
             #expect(try send(desk, bare + "&reason=x", by: "wang").contains("Your entry was not recorded"))
             let done = try send(desk, refusal + "&reason=Apple+paid", by: "wang")
             #expect(done.contains("Withdrawn: nothing is decided"), "\(done)")
+            // Ben's page still shows the request.
+            let late = try send(desk, confirm, by: "ben")
+            let asker = kind == "given" ? "li" : "li (x)"
+            #expect(late.contains("Nothing was recorded: \(asker) asked at 2025-11-02 09:00:00 to "), "\(late)")
+            #expect(late.contains("because: Apple paid.") && !late.contains("Withdrawn: "), "\(late)")
             let read = try send(desk, "", by: "ben")
             #expect(read.contains("and wang \(kind == "given" ? "refused" : "withdrew") that at"), "\(read)")
             #expect(read.contains("because: Apple paid. Ask wang before you give anything."), "\(read)")
@@ -97,19 +103,51 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
-    /// The refusal of a release would stand nowhere.
-    @Test func onlyALeadRefusesARelease() throws {
-        let desk = try DeskFolder.lostOrder(retry: "{ maxAttempts: 1 }")
+    /// Li asks to release; wang refuses with a reason, which li and the next one read. Then both agree.
+    @Test func aReleaseIsRefusedAndConfirmed() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ maxEntries: 0 }")
         try desk.configure(
-            retry: "{ maxAttempts: 1 }",
-            settings: #"desk: { mayRelease: ["li", "wang"], mayLead: ["chen"], twoPersons: ["release"] },"#)
-        let key = try #require(try desk.manifestKeys().first)
-        try desk.nights(1...2)
-        _ = try send(desk, "&decide=release&note=x&key=" + key, by: "li")
-        #expect(try !send(desk, "", by: "wang").contains("name=\"withdraw\""))
-        let refused = try send(desk, "&decide=release&withdraw=1&confirms=li&reason=x&key=" + key, by: "wang")
-        #expect(refused.contains("Your entry was not recorded") && lines(desk, of: "decisions") == 1, "\(refused)")
-        #expect(try send(desk, "", by: "chen").contains("Refuse the request of li</button>"))
+            retry: "{ maxEntries: 0 }",
+            settings: #"desk: { mayRelease: ["li", "wang", "ben"], mayLead: ["chen"], twoPersons: ["release"] },"#)
+        try desk.nights(1...1)
+        #expect(try desk.safety(Self.transaction) == "held")
+        let form = try fields(of: send(desk, "", by: "li"), with: "decide") + "&note=checked"
+        _ = try send(desk, form, by: "li")
+        let asked = try send(desk, "", by: "ben")
+        let page = try send(desk, "", by: "wang")
+        let refusal = try fields(of: page, with: "withdraw")
+        #expect(page.contains("Refuse the request of li</button>") && page.contains("name=\"reason\""), "\(page)")
+        #expect(
+            try send(desk, refusal, by: "wang").contains("give a reason of at most")
+                && lines(desk, of: "decisions") == 1)
+        _ = try send(desk, refusal + "&reason=file+is+cut", by: "wang")
+        let read =
+            "li (checked) asked at 2025-11-03 09:00:00 to release the automatic credit, and wang refused that at "
+        for user in ["li", "ben", "chen"] {
+            let shown = try send(desk, "", by: user)
+            #expect(shown.contains(read) && shown.contains(", because: file is cut."), "\(shown)")
+        }
+        #expect(try send(desk, "", by: "li", in: "zh-Hans").contains("未同意，理由：file is cut。"))
+        // Ben confirms on the page that still showed the request.
+        let confirm = try fields(of: asked, with: "note")
+        let late = try send(desk, confirm + "&note=yes", by: "ben")
+        #expect(late.contains("Nothing was recorded: " + read) && late.contains("class=\"warning\""), "\(late)")
+        #expect(!late.contains("Withdrawn") && lines(desk, of: "decisions") == 2)
+        #expect(try send(desk, confirm + "&note=yes", by: "ben", in: "zh-Hans").contains("未保存：li（checked）曾于"))
+
+        _ = try send(desk, form, by: "li")
+        let done = try send(desk, fields(of: send(desk, "", by: "wang"), with: "note") + "&note=yes", by: "wang")
+        #expect(done.contains("li asked, and wang confirmed, to release the automatic credit"), "\(done)")
+        #expect(done.contains("and the system is asked for it after the next night"), "\(done)")
+        #expect(
+            done.contains("<dd>We have found your payment and are checking it.")
+                && done.contains("released; attempts: 0"))
+        #expect(!done.contains("at any time") && !done.contains("on hold"), "\(done)")
+        #expect(try desk.safety(Self.transaction) == "retry_out")
+        let chinese = try send(desk, "", by: "ben", in: "zh-Hans")
+        #expect(chinese.contains("已放行，下一次夜间对账后由系统补单") && chinese.contains("已放行；已发出 0 次"), "\(chinese)")
+        try desk.nights(2...2)
+        #expect(try send(desk, "", by: "ben").contains("and may do so at any time"))
     }
 
     /// Li takes the case, asks, and hands it over to wang.

@@ -92,6 +92,19 @@ import Testing
         #expect(try folder.read("2026-01").closing?.by == "li")
     }
 
+    /// Nobody changed the signed files in a folder that never had them.
+    @Test func aFreshOutputFolderIsNoAlarm() throws {
+        _ = try run("li", "--close", "--by", "li")
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write("{language: 'zh-Hans'," + text.dropFirst(), to: "reconcile.json")
+        let fresh = try run("li", "--output", "fresh")
+        #expect(fresh.code == .done && !fresh.errors.contains("signed"), "\(fresh)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.nights.folder.path + "/fresh")
+        #expect(names.contains("2026-01-zh-Hans") && !names.contains("2026-01"), "\(names)")
+        // Nobody approves what is not there.
+        #expect(try run("wang", "--output", "fresh", "--approve", "--by", "wang").code == .inputOutput)
+    }
+
     @Test func anEditedFileOfAClosedMonthIsTold() throws {
         _ = try run("li", "--close", "--by", "li")
         #expect(try run("li").code == .done)

@@ -198,7 +198,11 @@ import Testing
         let refused = try close("january.txt")
         #expect(refused.code == .usage && refused.errors.contains("100.00 CNY of 2026-01 is unexplained"))
         let text = try folder.nights.folder.read("reconcile.json")
+        #expect(!looked.output.contains("otherProducts"))
         try write("{finance: {otherProducts: ['ge*']}," + text.dropFirst(), "reconcile.json")
+        let accepted = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"])
+        let line = "product not in the ledger (accepted: finance.otherProducts) -100.00"
+        #expect(accepted.code == .done && accepted.output.contains(line), "\(accepted.output)")
         #expect(try close("january.txt").code == .done)
     }
 

@@ -189,6 +189,19 @@ import Testing
         #expect(try desk.run(words("09")).code == 0)
     }
 
+    /// Who may release what is held reads what to look into.
+    @Test func heldGoodsNameWhatIsUnusual() throws {
+        let desk = try DeskFolder(retry: "{}")
+        for night in 0...4 {
+            let sold = night * 10..<night * 10 + 9
+            try sell(sold, credited: night == 4 ? sold.prefix(4) : sold, desk, night: night)
+            try desk.night(night)
+        }
+        let shown = try desk.run(["lookup", transaction(48)], variables: ["COLUMNS": "900"]).output
+        #expect(try desk.safety(transaction(48)) == "held")
+        #expect(shown.contains("The data of the last night is unusual: credits 2025-11-05: "), "\(shown)")
+    }
+
     /// On a small shop's first night, all accounts of the credits, or all amounts of the orders, are written in another way.
     @Test(arguments: [("credits", "acct", "ACCT"), ("orders", ",6.00,", ",6000.00,")])
     func aWrongColumnOfASmallShopsFirstNightIsHeld(_ feed: String, _ right: String, _ wrong: String) throws {

@@ -2,6 +2,9 @@
 public struct DeskDecision: Hashable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         case waive, release, given, gap
+
+        /// Whether a withdrawal on the forms of decisions says why. A hand-out has a form of its own.
+        public func asksWhy(ofOther isOthers: Bool) -> Bool { self == .waive || self == .release && isOthers }
     }
     public enum Step: String, Sendable {
         /// It needs a second person, and does nothing yet.
@@ -67,7 +70,9 @@ public struct StandingDecision: Hashable, Sendable {
 
     /// Whether a second user may also refuse it, because the purchase's answer then says why. Where a lead named an account,
     /// leads alone do.
-    public var isRefusable: Bool { decidedAt == nil && (kind == .waive || kind == .given && note.isEmpty) }
+    public var isRefusable: Bool {
+        decidedAt == nil && ([.waive, .release].contains(kind) || kind == .given && note.isEmpty)
+    }
 
     /// The reason, with the second person.
     public var fullNote: String { note + (confirmedBy.map { " (confirmed by \($0))" } ?? "") }
@@ -95,8 +100,8 @@ extension [StandingDecision] {
     }
 }
 
-/// A hand-out, a waiver or a request for one that a person withdrew, or a request to give goods that another person refused. Whoever
-/// reads the purchase next must know of it.
+/// A hand-out, a waiver or a request for one that a person withdrew, or a request to give goods or to release them that another
+/// person refused. Whoever reads the purchase next must know of it.
 public struct WithdrawnDecision: Hashable, Sendable {
     public var decision: DeskDecision
     public var withdrawal: DeskDecision
@@ -123,14 +128,16 @@ extension DeskDecision {
 }
 
 extension [WithdrawnDecision] {
-    /// The waivers and the requests for one that were withdrawn, and the requests to give goods that another person refused.
+    /// The waivers and the requests for one that were withdrawn, the requests to give goods that another person refused, and
+    /// the releases that another person refused or withdrew.
     public init(_ steps: [DeskDecision]) {
         self = steps.indices.filter { steps[$0].step == .withdraw }.compactMap { index in
             let (kind, key, by) = (steps[index].kind, steps[index].key, steps[index].by)
             let before = [StandingDecision](steps[..<index].filter { $0.kind == kind && $0.key == key }).first
-            guard let before, kind == .waive || kind == .given && before.decidedAt == nil && before.by != by else {
-                return nil
-            }
+            guard let before,
+                kind.asksWhy(ofOther: before.by != by)
+                    || kind == .given && before.decidedAt == nil && before.by != by
+            else { return nil }
             let decision = DeskDecision(
                 kind, key, before.decidedAt == nil ? .wish : .decide, by: before.by, at: before.at,
                 note: before.note.isEmpty ? nil : before.note)

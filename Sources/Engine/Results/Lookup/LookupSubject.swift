@@ -68,6 +68,14 @@ public struct LookupSubject: Sendable {
     /// Whether a person must find out the owner.
     public var needsOwner: Bool { [.ownerUnknown, .ownerDisputed].contains(safety) }
 
+    /// A person released this entry, or any, and no night has run since.
+    public func isReleased(_ entry: RetryEntry? = nil) -> Bool {
+        decisions.contains { $0.kind == .release && $0.decidedAt != nil && entry?.key ?? $0.key == $0.key }
+    }
+
+    /// The system will be asked for the goods by the next night, and never was before.
+    public var isSentNext: Bool { safety == .retryOut && isReleased() && retries.allSatisfy { $0.attempts == 0 } }
+
     /// The request for a waiver that waits for a second user. Until that user decides, the goods must not be given.
     public var waiverWish: StandingDecision? { decisions.first { $0.kind == .waive && $0.decidedAt == nil } }
 
