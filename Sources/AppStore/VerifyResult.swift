@@ -24,9 +24,9 @@ public struct VerifyResult: Equatable, Sendable {
     public var reason: String
     /// The name of the root certificate; nil if the record is not verified.
     public var root: String?
-    /// The app that the record names; nil if none. It is not compared with the configuration.
+    /// The app that the record names; nil without one. It is not compared with the configuration.
     public var bundleID: String?
-    /// The environment that the record names; nil if none.
+    /// The environment that the record names; nil without one.
     public var environment: String?
     /// When the record was signed or, for receipts, created; nil if it does not say.
     public var signedAt: Instant?

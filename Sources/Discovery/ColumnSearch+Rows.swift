@@ -319,7 +319,7 @@ enum KnownZones {
 
     /// How well a zone fits.
     struct Fit {
-        /// Nil if none does.
+        /// Nil without one.
         var zone: Zone?
         /// How many local times are near the true ones in it, of how many.
         var near = 0

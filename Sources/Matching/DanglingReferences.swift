@@ -70,7 +70,7 @@ struct DanglingReferences {
         return node == LinkTargets.absent ? nil : originals[id()].map(Int32.init)
     }
 
-    /// The node of a transaction id without a record that an order or credit of `account` names; nil if none does.
+    /// The node of a transaction id without a record that an order or credit of `account` names; nil without one.
     func knownClaim(_ id: Identifier, by account: Identifier) -> Int32? {
         claims[Claim(transaction: id, account: account)].map(Int32.init)
     }

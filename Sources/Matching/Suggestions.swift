@@ -24,7 +24,7 @@ public struct UnlinkedOrder: Hashable, Sendable {
     public var account: Identifier
     public var product: Identifier
     public var createdAt: Instant
-    /// When goods were last given for it; nil if none were.
+    /// When goods were last given for it; nil without one.
     public var givenAt: Instant?
     /// The order says that its payment was refunded.
     public var isRefunded = false

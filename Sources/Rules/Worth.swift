@@ -32,7 +32,7 @@ extension Facts {
 
     /// What the subject is worth. For a purchase: its price. For any other subject: its order's amount, else the product
     /// list's price on the day of `anchor`, or of the record that proves nothing; the price in a forged record is not
-    /// believed. Nil if none is known.
+    /// believed. Nil without one.
     func amount(at anchor: Instant) -> Money? {
         if purchase != nil { return price }
         if let amount = order?.amount { return amount }

@@ -105,7 +105,7 @@ import Testing
     }
 
     /// In a game, servers and codes have as many digits as accounts.
-    @Test(arguments: ["区服100203 ", "serverid 100203 ", "验证码553201，", "QQ群号 884432 反馈，", "客服工号100203 "])
+    @Test(arguments: ["区服100203 ", "serverid 100203 ", "验证码553201，", "QQ群号 884432 反馈，", "客服工号100203 ", "邮编100101 "])
     func aNumberOfSomethingElseIsNoOtherAccount(label: String) {
         #expect(TypedText(label + "uid204410，98没到").stray(like: "204410", besides: ["204410"]) == nil)
     }

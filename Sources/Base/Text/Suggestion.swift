@@ -1,4 +1,4 @@
-/// The name that was probably meant; nil if none is similar enough.
+/// The name that was probably meant; nil without a similar one.
 ///
 /// Case, `-` and `_` are ignored. Of equally similar names, the first is returned.
 public func nearest(_ typed: String, among names: [String]) -> String? {

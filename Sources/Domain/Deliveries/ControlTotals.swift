@@ -4,9 +4,9 @@ public struct ControlTotals: Hashable, Sendable, Codable {
     public var rows = 0
     /// Records that could not be used.
     public var rejected = 0
-    /// Earliest instant among the rows used; nil if none was used.
+    /// Earliest instant among the rows used; nil without one.
     public var firstEvent: Instant?
-    /// Latest instant among the rows used; nil if none was used.
+    /// Latest instant among the rows used; nil without one.
     public var lastEvent: Instant?
     /// The sum of the rows' amounts for each currency, in minor units.
     public var amounts: [Currency: Int64] = [:]

@@ -8,7 +8,7 @@ public struct ProductList: Sendable, Equatable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The product's row for `date`; where several hold, the one that began last. Nil if none holds.
+    /// The product's row for `date`; where several hold, the one that began last. Nil without one.
     public func product(_ id: Identifier, on date: BusinessDate) -> Product? {
         rows(id, on: date).last
     }

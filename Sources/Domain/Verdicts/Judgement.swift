@@ -29,7 +29,7 @@ public struct Judgement: Hashable, Sendable {
     public var product: Identifier?
     /// The account that the goods belong to; nil if unknown or contested.
     public var owner: Identifier?
-    /// An unlinked order that the purchase probably belongs to; nil if none is suggested.
+    /// An unlinked order that the purchase probably belongs to; nil without one.
     public var suggestedOrder: Identifier?
     public var members = Members()
 

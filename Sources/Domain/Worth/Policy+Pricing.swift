@@ -31,7 +31,7 @@ extension Policy {
     }
 
     /// What the customer paid for a proven purchase: the price in Apple's record, else the order's amount, else the product
-    /// list's price in the currency of the storefront. Nil if none is known, or several would do. See docs/spec/rules.md#worth.
+    /// list's price in the currency of the storefront. Nil without a known one, or with several. See docs/spec/rules.md#worth.
     ///
     /// - Parameter order: the order that decides; nil without one. One of another product does not price the purchase.
     public func price(of purchase: Transaction, order: Order?) -> SourcedPrice? {

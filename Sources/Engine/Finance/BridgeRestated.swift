@@ -47,7 +47,7 @@ extension AppleMonths {
         }
     }
 
-    /// How many units of a line the month that was closed with a period called unexplained; nil if none was closed with it.
+    /// How many units of a line the month that was closed with a period called unexplained; nil without one.
     func signed(_ key: BridgeKey, in period: ApplePeriod) -> Int64? {
         signedBridge(of: period).map { abs($0.lines.first { BridgeKey($0) == key }?.unexplained.units ?? 0) }
     }

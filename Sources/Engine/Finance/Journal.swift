@@ -106,7 +106,7 @@ extension Month {
     /// the closed ones, or is of another calendar, has none.
     ///
     /// - Parameters:
-    ///   - last: the report of the month that was closed last; nil if none was.
+    ///   - last: the report of the month that was closed last; nil without one.
     ///   - accounts: names of accounts.
     public func addEntries(to report: inout MonthReport, last: MonthReport?, accounts: [AccountRole: String]) {
         guard var ledger = report.subLedger else { return }

@@ -48,7 +48,7 @@ struct MonthScope: Sendable {
     let monthNumber: Int
     /// Further spans, other months, each with a table of its own.
     var windows: [Range<Instant>]
-    /// The days whose sales are summed day by day, for the bridge to Apple's report. Nil if none are.
+    /// The days whose sales are summed day by day, for the bridge to Apple's report. Nil without one.
     var days: ClosedRange<BusinessDate>?
     private let daySpan: Range<Instant>?
     /// From the first closed month, or this one, to the last: what the sub-ledger covers.

@@ -143,7 +143,7 @@ extension CaseInquiry {
     }
 
     /// Why rejected rows speak against giving the goods: one mentions the order, the transaction or the account, or may;
-    /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
+    /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil without one.
     private func rejection(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSafety? {
         var target = context.target(finding)
         let rows = try source.rejectedRows(since: finding.judgement.anchor)

@@ -81,7 +81,7 @@ public struct Inquiry {
         (policy.recordsFrom(horizon.coverage.firstDate) ?? covers.lowerBound).advanced(by: -1)
     }
 
-    /// The first day since `instant` for which a credits file is missing. Nil if none is.
+    /// The first day since `instant` for which a credits file is missing. Nil without one.
     ///
     /// The day before `instant` is included, because clocks differ. If no credits feed is configured, every day is
     /// missing.

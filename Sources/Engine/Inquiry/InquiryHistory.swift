@@ -10,7 +10,7 @@ public protocol InquiryHistory: History {
     func state(ofOpenException id: ExceptionID) throws -> ExceptionState
     /// The files of these deliveries.
     func files(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: NamedFile]
-    /// When a backup was last put in the place of a history. Nil if none was.
+    /// When a backup was last put in the place of a history. Nil without one.
     func lastRestored() throws -> Instant?
     /// The guard's findings of the run. Empty once a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]

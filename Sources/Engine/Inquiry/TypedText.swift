@@ -211,7 +211,7 @@ struct TypedText {
         // Where mobile numbers are accounts, the label of one hides nothing.
         let text = (account.wholeMatch(of: Self.mobile) == nil ? others : others.replacing(Self.mobileLabel, with: ";"))
             .replacing(
-                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|(?:qq)?群|qq|支付宝|工号|服务器|区服|大区|验证码|邀请码|激活码|phone|order|transaction|receipt|document|device|ticket|case|server|code)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年\s]\s?[0-9]{1,2}[-\/.月\s]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.\s][0-9]{1,2}[-\/.\s]20[0-9]{2}|\b20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])\b|[0-9]{1,2}:[0-9]{2}/,
+                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|(?:qq)?群|qq|支付宝|工号|服务器|区服|大区|验证码|邀请码|激活码|邮编|邮政编码|phone|order|transaction|receipt|document|device|ticket|case|server|code)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年\s]\s?[0-9]{1,2}[-\/.月\s]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.\s][0-9]{1,2}[-\/.\s]20[0-9]{2}|\b20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])\b|[0-9]{1,2}:[0-9]{2}/,
                 with: ";")
         let wanted = form(account)
         let isNumber = wanted.allSatisfy { $0 == "0" }

@@ -205,7 +205,7 @@ struct MonthSum: Sendable {
 
     /// - Parameters:
     ///   - end: the end of the sub-ledger.
-    ///   - since: evidence of later deliveries is new; nil if none is.
+    ///   - since: evidence of later deliveries is new; nil without one.
     ///   - origins: for each row, the new rows about its subject. The rows of an order that became a purchase now belong
     ///     to the purchase. For an older version, the new one, which may belong to another subject.
     ///   - sums: what they are added to.

@@ -45,7 +45,7 @@ struct ExceptionLinker {
         }
     }
 
-    /// The index of the observation's exception among the records. Nil if none belongs to it.
+    /// The index of the observation's exception among the records. Nil without one.
     func record(of observation: Observation) -> Int? { recordOfSubject[observation.subject] }
 
     /// The id of the exception that got the subject of `record`, which itself got none. Nil if the subject is gone.

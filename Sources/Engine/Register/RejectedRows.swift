@@ -73,7 +73,7 @@ public struct RejectedRows {
     public var isEmpty: Bool { rows.isEmpty && claims.isEmpty }
 
     /// `file:line` of a row that mentions one of these identifiers in any spelling; for a row of credits or orders also
-    /// one that mentions the owner, maybe by a rounded number, or that cannot be searched. Nil if none does. Rows of receipts are left out.
+    /// one that mentions the owner, maybe by a rounded number, or that cannot be searched. Nil without one. Rows of receipts are left out.
     ///
     /// - Parameters:
     ///   - owner: the accounts that should have the goods.

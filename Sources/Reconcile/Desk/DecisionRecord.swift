@@ -30,7 +30,7 @@ struct DecisionRecord {
 
     private static let waitingName = "decisions.waiting"
 
-    /// Since when decisions wait that a damaged line kept out of a night. Nil if none do.
+    /// Since when decisions wait that a damaged line kept out of a night. Nil without one.
     private var waiting: Instant? {
         let lines = FileManager.default.contents(atPath: configuration.desk.folder + "/" + Self.waitingName)
         return lines?.split(separator: UInt8(ascii: "\n")).lazy

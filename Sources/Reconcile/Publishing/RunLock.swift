@@ -26,7 +26,7 @@ struct RunLock: ~Copyable {
 
     deinit { file.unlock() }
 
-    /// The process that holds the lock now, as far as the system says. Nil if none does. It does not try to take the
+    /// The process that holds the lock now, as far as the system says. Nil without one. It does not try to take the
     /// lock, because that could make a night fail.
     static func holder(of ledger: String) -> String? {
         guard let file = try? OpenFile((real(ledger) ?? ledger) + ".lock", O_RDONLY | O_NOFOLLOW),

@@ -227,7 +227,7 @@ extension Texts {
         report.gapDecisions.map { (month($0.isAccepted ? .gapAccepted : .gapReopened), $0) }
     }
 
-    /// The changed settings that moved a subject's figure, where they are known; else all of them. Nil if none moved it.
+    /// The changed settings that moved a subject's figure, where they are known; else all of them. Nil without one.
     func changedSettings(_ report: MonthReport, of subject: RestatedSubject, _ figure: String) -> String? {
         guard let known = subject.settings[figure] else { return nil }
         if known.isEmpty { return changedSettings(report) ?? month(.bySetting, SettingChange.products) }
@@ -249,7 +249,7 @@ extension Texts {
         return causes.isEmpty ? month(.noCause) : causes.joined(separator: label(.clauseSeparator))
     }
 
-    /// How many purchases of a closed month count for another product or storefront now. Nil if none does.
+    /// How many purchases of a closed month count for another product or storefront now. Nil without one.
     func moved(_ report: MonthReport, _ period: String, _ currency: String) -> String? {
         let own = report.restatedSubjects.filter {
             $0.storefront != nil && $0.period == period && $0.currency.text == currency

@@ -38,7 +38,7 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var short: ShortParty = .nobody
     public var differences: [Difference] = []
     public var flags: [String] = []
-    /// An order that the purchase probably belongs to; nil if none is suggested.
+    /// An order that the purchase probably belongs to; nil without one.
     public var suggestedOrder: String?
     public var action: Action = .none
     /// The key of its retry entry; nil if no entry asks for anything.

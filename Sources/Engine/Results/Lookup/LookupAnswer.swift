@@ -5,7 +5,7 @@ public struct LookupAnswer: Sendable {
     /// What was found, where it is not the text as typed: another spelling, or the identifiers in a sentence or in a
     /// pasted record.
     public var readAs: [String] = []
-    /// The signed record that was pasted instead of an identifier; nil if none was.
+    /// The signed record that was pasted instead of an identifier; nil without one.
     public var pasted: PastedRecord?
     /// The account of the customer who asks; nil if it is not known.
     public var asker: String?
@@ -43,7 +43,7 @@ public struct LookupAnswer: Sendable {
     public var shownAbove: [String] = []
     /// The part of an id by which the subject was found; nil if it was found by a whole id.
     public var foundBy: PartOfIdentifier?
-    /// Purchases found without a whole id; nil if none were searched for.
+    /// Purchases found without a whole id; nil without a search.
     public var list: FoundPurchases?
     /// A whole id in the message that is not on record, where a list was found by the rest of it, and what to do about it.
     public var unknown: (id: String, route: LookupRoute)?

@@ -95,7 +95,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// Balances and suggested entries; nil until they are made.
     public var subLedger: SubLedger?
     public var sources: [FileLine] = []
-    /// The comparison with Apple's financial reports; nil if none was given.
+    /// The comparison with Apple's financial reports; nil without a report.
     public var apple: AppleBridge?
 
     /// The names of the changed settings that may have changed what is judged. Many products have one name.

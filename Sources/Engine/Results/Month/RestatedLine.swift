@@ -71,7 +71,7 @@ public struct GapChange: Hashable, Sendable, Codable {
     public var hasBegun: Bool
     /// A person decided it: `gapDecisions` says who.
     public var isDecided: Bool
-    /// The file of that date which came since. Nil if none did.
+    /// The file of that date which came since. Nil without one.
     public var file: String?
     /// The business date of the night that read it; without a file, that of the first night with the gap, or again without it.
     /// Nil before such a night.

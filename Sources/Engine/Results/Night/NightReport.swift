@@ -63,13 +63,13 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// Figures of tonight's input that a person must look at before goods are given.
     @OmittedIfEmpty public var guarded: [GuardFinding] = []
     /// Purchases on record that are credited by their order's status alone: by how many they grew since the first night that
-    /// counted them, without those that wait for a credits file. Nil if none.
+    /// counted them, without those that wait for a credits file. Nil without one.
     public var statusOnlyOnRecord: Int?
-    /// How many such purchases may have a row in a credits file that is not due yet. Nil if none.
+    /// How many such purchases may have a row in a credits file that is not due yet. Nil without one.
     public var statusOnlyAwaited: Int?
     /// The break in the goods on record, and how many purchases in it lack their goods; nil without a break.
     public var goodsBreak: GoodsBreak?
-    /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
+    /// The first rejected row that withholds the goods of several customers, as `file:line`; nil without one.
     public var withholdingRow: String?
     /// The goods that no machine gives, by reason.
     @OmittedIfEmpty public var withheld: [WithheldCredits] = []
