@@ -76,7 +76,8 @@ extension ColumnSearch {
             guard let usual = counts.first?.value else { return nil }
             let words = repeated.map { rows in Set(rows.map { profile.values[$0] ?? "" }) }
             let differing = words.filter { $0.count > 1 && $0.contains(usual) }
-            let isState = kinds != nil && ["status", "state"].contains(Feed.plain(profile.title))
+            let title = Feed.plain(profile.title)
+            let isState = kinds != nil && Names.all.outcomes.contains { title.contains(Feed.plain($0)) }
             let isMost = differing.count > 1 && differing.count * 10 >= repeated.count * 9
             // By chance, two rows of one purchase differ as often as any two. What was really given twice has the usual word twice.
             let same = counts.reduce(0) { $0 + $1.count * $1.count }

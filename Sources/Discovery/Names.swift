@@ -29,6 +29,8 @@ struct Names: Decodable {
     let labels: [String: [String]]
     /// Columns that say that a row was deleted or voided.
     let deleted: [String]
+    /// What is in the names of columns that say how an attempt ended.
+    let outcomes: [String]
     /// Columns that name the person who gave goods by hand.
     let `operator`: [String]
     /// What the last row of an export begins with if it is a sum.

@@ -57,6 +57,15 @@ private func logged(_ log: (Log) -> Void, _ change: (inout Log) -> Void = { _ in
     return everything(from: read)
 }
 
+/// The mail would name a part of the reasons.
+@Test func reasonsThatCannotBeWrittenAreTakenAway() {
+    let file = (getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/reconcile-reasons-\(getpid())"
+    symlink("/dev/full", file)
+    #expect(access(file, F_OK) == 0)
+    #expect(logged({ $0.warning("w", for: .look) }) { $0.reasons = file } == "reconcile: warning: w\n")
+    #expect(access(file, F_OK) != 0)
+}
+
 private func everyLevel(_ log: Log) {
     log.failure(Failure(.busy, "e", remedy: "Wait."))
     log.warning("w")

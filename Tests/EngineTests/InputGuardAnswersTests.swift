@@ -29,12 +29,15 @@ private let zone = ScenarioWorld.policy.zone
         #expect(try night.findings(on: date.advanced(by: 20)) == [])
         later.open = 0
         #expect(try later.findings() == [])
-        // or a person releases it, for four weeks.
+        // or a person releases it: so many are accepted for four weeks.
         var released = night
         released.head.releasedFindings = found
+        released.head.releasedFindings[0].date = date.advanced(by: -27)
         #expect(try released.findings() == [])
+        released.head.releasedFindings[0].count -= 1
+        #expect(try released.findings() == found)
+        released.head.releasedFindings[0].count += 1
         released.head.releasedFindings[0].date = date.advanced(by: -28)
-        released.head.releasedFindings[0].since = nil
         #expect(try released.findings() == found)
     }
 
@@ -47,6 +50,8 @@ private let zone = ScenarioWorld.policy.zone
         }
         #expect(try found { $0.message = "no_credit_for_transaction" } == [.alreadyGiven])
         #expect(try found { $0.message = "not_revoked_since" } == [])
+        // These goods may be another payment's.
+        #expect(try found { $0.message = "no_credit_for_suggested_orders" } == [])
         #expect(try found { $0.answer = .permanentError } == [])
         #expect(try found { $0.answer = nil } == [])
         #expect(try found { $0.facts.action = .fetchTransaction } == [])

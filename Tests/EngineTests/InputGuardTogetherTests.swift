@@ -244,6 +244,23 @@ extension InputGuardTests {
         #expect(!finding.mayConcern(product, paidAt: zone.start(of: date), in: zone))
     }
 
+    /// Apple's file of an old date came tonight, or a file of credits without a date, and an hour's credits are missing.
+    @Test func whatIsFirstAskedForTonightIsLookedAt() throws {
+        let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
+        var night = unserved(Array(repeating: 19, count: 9), of: "coins")
+        for index in night.indices { night[index].retry?.key = "R\(index)" }
+        var asked = Dictionary(
+            uniqueKeysWithValues: night.map {
+                ($0.retry!.key, RetryEntry(facts: $0.retry!, exception: ExceptionID(bits: 1), due: date))
+            })
+        let (before, later) = (history(days: 7, lost: 1), date.advanced(by: 9))
+        let found = try together(night, sold, in: before, on: later, asked: asked)
+        #expect(found.map(\.ends) == [["19:00", "20:00"]])
+        // What an earlier night asked for was looked at then.
+        for key in asked.keys { asked[key]?.rowHash = 1 }
+        #expect(try together(night, sold, in: before, on: later, asked: asked) == [])
+    }
+
     /// The file of an old date came tonight, and an hour's rows are missing.
     @Test func aFileThatComesLateIsLookedAt() throws {
         let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
@@ -320,7 +337,7 @@ extension InputGuardTests {
     private func together(
         _ demands: [Observation], _ sold: [Sold], _ head: HistoryHead = HistoryHead(), in history: MemoryHistory,
         on night: BusinessDate = date, _ arrivals: [Arrival] = [], isFirst: Bool = false,
-        _ purchases: PurchaseTally = PurchaseTally()
+        _ purchases: PurchaseTally = PurchaseTally(), asked: [String: RetryEntry] = [:]
     ) throws -> [GuardFinding] {
         var head = head
         if !isFirst {
@@ -342,7 +359,7 @@ extension InputGuardTests {
         }
         let inputGuard = InputGuard(
             settings: NightSettings(policy: ScenarioWorld.policy, feeds: [ExpectedFeed(credits) { $0 == "c.csv" }]),
-            history: history, head: head, demands: demands.demands, purchases: purchases,
+            history: history, head: head, demands: demands.demands, asked: asked, purchases: purchases,
             tables: { Dictionary(uniqueKeysWithValues: tables) })
         return try inputGuard.findings(Findings(), loaded: [], deliveries: [], arrivals: arrivals, on: night).findings
     }

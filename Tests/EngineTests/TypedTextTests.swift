@@ -110,6 +110,23 @@ import Testing
         #expect(TypedText(label + "uid204410，98没到").stray(like: "204410", besides: ["204410"]) == nil)
     }
 
+    @Test(arguments: [
+        ("260 318 420 98没到", ["260318420"]), ("2603 18420，98没到", ["260318420"]), ("260318\n420 没到", ["260318420"]),
+        ("260 318 420 168没到", ["260318420"]), ("260-318-42", []),
+        ("11 25 98没到", []), ("204 410 98没到", []), ("6001 1234 5678", []), ("139 1234 5678", []),
+    ])
+    func anAccountMayBeWrittenInGroups(message: String, accounts: [String]) {
+        #expect(TypedText(message).grouped == accounts)
+    }
+
+    @Test(arguments: [
+        "电话 139 1234 5678", "手机号139 1234 5678", "phone 139 1234 5678", "+86 139-1234-5678", "13912 345 678",
+    ])
+    func aMobileNumberIsNoAccountOfAnotherForm(phone: String) {
+        let stray = TypedText("260318420 98没到 " + phone).stray(like: "260318420", besides: ["260318420"])
+        #expect((stray == nil) == !phone.hasPrefix("13912 "))
+    }
+
     /// Where accounts are mobile numbers, a number behind the label of one may be the customer's account.
     @Test(arguments: [
         ("我的手机号13900119999，T没到", true), ("手机号：13900119999 T", true), ("手机13900119999，T没到", true),

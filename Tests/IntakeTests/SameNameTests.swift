@@ -23,6 +23,13 @@ import Testing
         #expect(try order(["order_id": "id", "amount_minor": "amount"]).amount == Money(minor: 600, currency: "CNY"))
     }
 
+    @Test(arguments: ["Bestell-Nr.", "Lfd. Nr.", "order.no"]) func aHeadingMayHavePoints(name: String) throws {
+        let text = header.replacing("id,transaction_id", with: name + ",transaction_id") + row
+        #expect(
+            try contents(text, feed(.orders, columns: ["order_id": ColumnSource(name: name)])).evidence.orders.count
+                == 1)
+    }
+
     /// A wallet may name its rows by the order that they are for.
     @Test func theNumberOfACreditMayBeItsOrders() throws {
         let text = "order_id,account_id,credited_at\nO7,70001,2026-11-20T01:00:00Z\n"

@@ -113,6 +113,16 @@ import Testing
         #expect(found?.remedy.contains(remedy) == true, "\(found?.remedy ?? "none")")
     }
 
+    /// A heading of a CSV file may end in a point.
+    @Test func aColumnMayBeAPath() throws {
+        for name in ["order.no", "Bestell-Nr.", "Lfd. Nr."] {
+            let feed = try read("kind: 'orders', path: 'x', columns: { order_id: '\(name)' }")
+            #expect(feed.columns["order_id"]?.name == name)
+        }
+        let empty = problem("kind: 'orders', path: 'x', columns: { order_id: 'order..no' }")
+        #expect(empty?.remedy.contains("a name in each step") == true)
+    }
+
     @Test func aStatusHasItsWordsInEitherPlace() throws {
         let words = ColumnSource(name: "s", words: ["3": "credited"])
         #expect(

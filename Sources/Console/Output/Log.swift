@@ -35,7 +35,8 @@ public struct Log: Sendable {
         write(.warning, message)
         guard let reason, level >= .warning else { return }
         let file = open(reasons, O_WRONLY | O_APPEND | O_CLOEXEC)
-        _ = writeAll(Array("\(reason.rawValue) \(display(message))\n".utf8), to: file)
+        // Without the file, the mail has all warnings. With a part of the reasons, it would have the wrong ones.
+        if writeAll(Array("\(reason.rawValue) \(display(message))\n".utf8), to: file) != 0 { unlink(reasons) }
         close(file)
     }
     /// Logs what the program did.

@@ -75,12 +75,12 @@ struct ColumnsReader {
         return footer
     }
 
-    /// The name, unless it is a path with an empty step.
+    /// The name, unless it is a path with an empty step. Headings of a CSV file may end in a point: `Bestell-Nr.`
     static func checked(_ name: String, _ path: String, at position: JSON5.Position) throws(ConfigurationProblem)
         -> String
     {
         let steps = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard steps.count <= 16, steps.count == 1 || !steps.contains("") else {
+        guard steps.count <= 16, !steps.dropLast().contains("") else {
             throw ConfigurationProblem(
                 position, "\(path) is \(quoted(name))", remedy: "Write a path with a name in each step: \"order.no\".")
         }

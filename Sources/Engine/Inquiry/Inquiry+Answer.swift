@@ -190,6 +190,7 @@ extension Inquiry {
             let asker = accounts.count == 1 && known.count > 1 ? accounts[0] : nil
             return KnownTexts(texts: known, asker: asker)
         }
+        if let account = try typed.grouped.first(where: isAccount) { return KnownTexts(texts: [account]) }
         for device in typed.devices {
             let cases = try history.cases(ofDevices: [device], casesMax: Self.newestCases)
             if !cases.isEmpty { return KnownTexts(texts: [device], cases: cases) }

@@ -54,12 +54,9 @@ public struct Inquiry {
         hasNewRules = run.policy != basis.policyText
     }
 
-    /// A finding may concern any verdict, and of lost orders those that it may explain.
+    /// A finding may concern any verdict. What some hours or a product lack concerns only their purchases.
     func isGuarded(_ judgement: Judgement, paidAt: Instant?) -> Bool {
-        guardFindings.contains {
-            judgement.verdict != .paidNotCredited
-                || $0.mayConcern(judgement.product?.text, paidAt: paidAt, in: policy.zone)
-        }
+        guardFindings.contains { $0.mayConcern(judgement.product?.text, paidAt: paidAt, in: policy.zone) }
     }
 
     var policy: Policy { basis.policy }

@@ -100,6 +100,15 @@ struct TypedText {
         return found
     }
 
+    /// Numbers of eight or nine digits in groups of three or more, as people write an account; an amount may stand behind them.
+    /// Shorter ones may be a date and an amount; longer ones are looked for as `broken`.
+    var grouped: [String] {
+        beginning.matches(of: /[0-9]{3,}(?:[\s-][0-9]{3,})+/).flatMap { chain in
+            let parts = chain.0.split { !$0.isNumber }
+            return [parts.joined()] + (parts.last!.count == 3 ? [parts.dropLast().joined()] : [])
+        }.filter { (8..<Self.brokenMin).contains($0.count) }
+    }
+
     /// What may be the id of a device, in the spellings that apps send.
     var devices: [String] {
         let id = dashed(core) ?? core
@@ -208,8 +217,10 @@ struct TypedText {
     func stray(like account: String, besides ids: [String]) -> String? {
         func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
         let others = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
-        // Where mobile numbers are accounts, the label of one hides nothing.
-        let text = (account.wholeMatch(of: Self.mobile) == nil ? others : others.replacing(Self.mobileLabel, with: ";"))
+        // Where mobile numbers are accounts, the label of one hides nothing. Elsewhere they are no accounts, however divided.
+        let text =
+            (account.wholeMatch(of: Self.mobile) == nil
+            ? others.replacing(Self.dividedMobile, with: ";") : others.replacing(Self.mobileLabel, with: ";"))
             .replacing(
                 /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|(?:qq)?群|qq|支付宝|工号|服务器|区服|大区|验证码|邀请码|激活码|邮编|邮政编码|phone|order|transaction|receipt|document|device|ticket|case|server|code)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年\s]\s?[0-9]{1,2}[-\/.月\s]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.\s][0-9]{1,2}[-\/.\s]20[0-9]{2}|\b20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])\b|[0-9]{1,2}:[0-9]{2}/,
                 with: ";")
@@ -238,6 +249,10 @@ struct TypedText {
 
     /// A mobile number of mainland China.
     private static var mobile: Regex<Substring> { /1[3-9][0-9]{9}/ }
+
+    private static var dividedMobile: Regex<Substring> {
+        /(?:^|[^0-9])(?:\+?86[ -]?)?1[3-9][0-9][ -][0-9]{4}[ -]?[0-9]{4}(?![0-9])/
+    }
 
     private static var mobileLabel: Regex<Substring> {
         /(?i)(?:手机|电话|phone|mobile)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:=#是为]*(?:\+?86[ -]?)?(?=1[3-9][0-9](?:[ -]?[0-9]{4}){2}(?![0-9]))/

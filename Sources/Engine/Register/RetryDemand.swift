@@ -30,7 +30,7 @@ extension RetryFacts {
             switch judgement.action {
             case .credit: facts.fillCredit(subject, in: file)
             case .reverseCredit:
-                policy.reverseRefunds && facts.fillReversal(subject, in: file, effect: judgement.effect)
+                policy.reverseRefunds && facts.fillReversal(subject, in: file, effect: judgement.effect, policy)
             case .fetchTransaction: facts.fillFetch(subject, in: file)
             case .verifyReceipt: facts.fillVerification(subject, in: file)
             case .attribute, .investigate, .escalate, .fixInput, .wait, .none: false
@@ -85,13 +85,20 @@ extension RetryFields {
     }
 
     /// Fills in a `reverse_credit` demand. False if its conditions are not met.
-    fileprivate mutating func fillReversal(_ subject: Subject, in file: Case, effect: Money?) -> Bool {
+    fileprivate mutating func fillReversal(
+        _ subject: Subject, in file: Case, effect: Money?, _ policy: Policy
+    ) -> Bool {
         guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
             !subject.restsOnReceipt
         else { return false }
         let records = (subject.transactions + subject.lineMates).map { file.transactions[$0] }
         let accounts = Set(subject.creditsLeft.map(\.account))
-        let excess = subject.excess(ofWhole: Int64(file.transactions[leading].quantity))
+        let isCounted =
+            policy.compare.contains(.quantity)
+            && subject.position.reversals.allSatisfy {
+                $0.quantity != nil && ($0.product == nil || $0.product?.text == product)
+            }
+        let excess = subject.excess(ofWhole: Int64(file.transactions[leading].quantity), isCounted: isCounted)
         // Goods of another product were given: what is to be taken back, a person finds out.
         guard records.contains(where: { $0.isAppleRecord && $0.revocation == subject.revocation }), accounts.count == 1,
             excess > 0, subject.creditsLeft.allSatisfy({ $0.product == nil || $0.product?.text == product })
@@ -133,9 +140,12 @@ extension RetryFields {
 extension Subject {
     /// How many pieces were given beyond what the customer may keep. A credit without a quantity counts as `whole`: all
     /// pieces of the purchase.
-    fileprivate func excess(ofWhole whole: Int64) -> Int64 {
+    ///
+    /// - Parameter isCounted: each reversal says how many pieces it took back. Otherwise it took back a whole credit.
+    fileprivate func excess(ofWhole whole: Int64, isCounted: Bool) -> Int64 {
         func pieces(_ credits: [Credit]) -> Int64 { credits.reduce(0) { $0 + ($1.quantity.map(Int64.init) ?? whole) } }
         if case .partial(let kept) = refund { return pieces(position.credits) - pieces(position.reversals) - kept }
+        if isCounted { return pieces(position.credits) - pieces(position.reversals) }
         return pieces(position.left) - pieces(position.surplusReversals)
     }
 }

@@ -213,11 +213,12 @@ extension DeskApp {
             let isUnseen = stands.decidedAt == nil && stands.by != user
             return .decision(key, isWithdrawal ? .left(stands) : isUnseen ? .asked(stands) : .stands(stands))
         }
-        if isWithdrawal { return .decision(key, .withdrawn) }
-        let refused = try DecisionRecord(configuration).standing().withdrawn.last {
+        let last = try DecisionRecord(configuration).standing().withdrawn.last {
             $0.decision.kind == kind && $0.decision.key == key && $0.decision.by == confirming
         }
-        return .decision(key, .gone(refused))
+        if !isWithdrawal { return .decision(key, .gone(last)) }
+        if let last, last.decision.step == .wish, last.withdrawal.by == user { return .decision(key, .refused(last)) }
+        return .decision(key, .withdrawn)
     }
 
     /// What was typed, without signs that deceive.

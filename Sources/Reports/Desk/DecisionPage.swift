@@ -49,6 +49,7 @@ extension DeskPage {
                 html.hidden("confirms", standing.by)
                 html.hidden("seen", standing.at.text)
             }
+            if kind == .release { html.element("p", texts.decision(.releaseFirst)) }
             addReason("note", for: key, to: &html, texts)
             html.element("p") { html in
                 html.element("button", [("type", "submit")]) {
@@ -141,6 +142,8 @@ public enum DecisionNotice: Sendable {
     case withdrawn
     /// The wish that the user confirms is not there any more: nothing was recorded.
     case gone(WithdrawnDecision?)
+    /// Another user's wish, which this user refused.
+    case refused(WithdrawnDecision)
     /// A wish, or a decision.
     case stands(StandingDecision)
     /// What stands, beside which nothing was recorded.
@@ -153,7 +156,7 @@ public enum DecisionNotice: Sendable {
         case .noReason: .noReason
         case .withdrawn: .withdrawn
         case .gone: .gone
-        case .stands, .left, .asked: nil
+        case .stands, .left, .asked, .refused: nil
         }
     }
 
@@ -161,6 +164,7 @@ public enum DecisionNotice: Sendable {
         if case .asked(let decision) = self { return decision.text(texts, unseenIn: zone) }
         if case .stands(let decision) = self { return decision.text(texts) }
         if case .left(let decision) = self { return texts.decision(.left, decision.text(texts)) }
+        if case .refused(let wish) = self { return wish.text(zone: zone, texts) }
         if case .gone(let refused?) = self { return texts.decision(.unsaved, refused.text(zone: zone, texts)) }
         return texts.decision(label!, key)
     }
@@ -196,7 +200,7 @@ extension StandingDecision {
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
     case reason, confirm, withdraw, two, noReason, withdrawn, wish, wishVoid, decided, decidedNow, because, gone,
-        unsaved
+        unsaved, releaseFirst
     case decidedByTwo, decidedNowByTwo, withdrawOf, withdrawers, onlyWithdrawer, toAccount, left, asked
 }
 

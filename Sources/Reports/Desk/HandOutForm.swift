@@ -187,9 +187,12 @@ extension WithdrawnDecision {
             case .release: (.refusedRelease, .withdrawnRelease)
             case .waive, .gap: (.refusedWaive, .withdrawnWaive)
             }
+        let note = decision.note ?? ""
+        let said = HandOut.parts(of: decision.kind == .given ? note : "")
+        let reason = said.account.map { texts.decision(.toAccount, $0, said.reason).drop { "，, ".contains($0) } }
         return texts.lookup(
             decision.step == .wish ? labels.0 : labels.1,
-            texts.named(decision.by, confirmedBy: confirmedBy, decision.note ?? ""),
+            texts.named(decision.by, confirmedBy: confirmedBy, reason.map { String($0) } ?? note),
             localTime(decision.at, zone), withdrawal.by, localTime(withdrawal.at, zone),
             withdrawal.note.map { texts.decision(.because, $0) } ?? ""
         ).replacing("） ", with: "）")
@@ -275,7 +278,7 @@ extension DeskPage.Notice {
         switch self {
         case .recorded(_, _, _, _, let before): before == nil
         case .withdrawn, .work(_, .done), .work(_, .passedOn), .work(_, .taken), .decision(_, .stands),
-            .decision(_, .withdrawn), .apple(_, .known):
+            .decision(_, .withdrawn), .decision(_, .refused), .apple(_, .known):
             true
         case .notTo, .notRecorded, .outdated, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
         }

@@ -52,5 +52,12 @@ import Testing
     @Test func theDeskMayGiveOthers() throws {
         let desk = try shop(retry: "{ enabled: false }")
         #expect(try answer(60, desk) == "safe" && answer(87, desk) == "guarded")
+        // So are other cases of another date what they are.
+        try desk.sell(90..<100, credited: 90..<100, night: 5)
+        let second = "CR91b,ORD991,\(DeskFolder.sold(91)),acct91,credit,auto,\(desk.noon(5))"
+        let file = "inbox/credits-\(desk.date(5)).csv"
+        try desk.folder.write(desk.folder.read(file) + second + "\n", to: file)
+        try desk.night(5)
+        #expect(try answer(91, desk) == "verdict" && answer(87, desk) == "guarded")
     }
 }

@@ -246,6 +246,10 @@ internal import Testing
         let facts = try manifest(kept, reverseRefunds: true)
         #expect(facts.map(\.action) == [.reverseCredit] && facts[0].quantity == 4)
         #expect(facts[0].amount == Money(minor: 2400, currency: "CNY") && facts[0].account == "A")
+        // Pieces are taken back one by one, too: of two and one more, two were.
+        let left = [credit("C1"), credit("C2", quantity: 1), credit("C3", .reversal, quantity: 2)]
+        let one = try manifest(evidence([refunded], orders: [ordered], credits: left), reverseRefunds: true)
+        #expect(one.map(\.quantity) == [1] && one[0].amount == Money(minor: 600, currency: "CNY"))
         let twoAccounts = evidence([refunded], orders: [order()], credits: [credit("C1"), credit("C2", account: "B")])
         #expect(try manifest(twoAccounts, reverseRefunds: true).isEmpty)
         // The customer has other goods than those that were bought.

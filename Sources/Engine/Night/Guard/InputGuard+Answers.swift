@@ -4,7 +4,7 @@ extension InputGuard {
     /// between a night and its answer is on record once the credits of the answer's date have come.
     func alreadyGiven(on night: BusinessDate) throws -> [GuardFinding] {
         let accepted = night.advanced(by: -GuardSettings.usualSpan)
-        if head.releasedFindings.contains(where: { $0.kind == .alreadyGiven && $0.date > accepted }) { return [] }
+        let released = head.releasedFindings.filter { $0.kind == .alreadyGiven && $0.date > accepted }.map(\.count).max()
         let doubted = head.guarded.filter { $0.kind == .alreadyGiven }.map { $0.since ?? $0.date }
         let since = zone.start(of: doubted.min() ?? night.advanced(by: 1 - GuardSettings.togetherSpan))
         func isAnswered(_ entry: RetryEntry) -> Bool {
@@ -14,10 +14,11 @@ extension InputGuard {
             guard let entry = asked[demand.key], isAnswered(entry), entry.answer == .preconditionFailed else {
                 return false
             }
-            return entry.isDemanded && entry.message != RetryPrecondition.notRevokedSince.rawValue
-                && entry.answeredAt! < zone.end(of: night)
+            // An order that was only suggested may have been served for another payment.
+            let others = [RetryPrecondition.notRevokedSince, .noCreditForSuggestedOrders].map(\.rawValue)
+            return entry.isDemanded && !others.contains(entry.message ?? "") && entry.answeredAt! < zone.end(of: night)
         }
-        if Set(given.map(\.account)).count < GuardSettings.givenMin { return [] }
+        if given.count <= released ?? 0 || Set(given.map(\.account)).count < GuardSettings.givenMin { return [] }
         let before = try history.retryEntries(ofExceptions: Set(history.lostOrdersAsked(since: since).map(\.id)))
         let answers = asked.merging(before.map { ($0.key, $0) }) { tonights, _ in tonights }.values.count(
             where: isAnswered)

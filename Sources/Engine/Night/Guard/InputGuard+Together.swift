@@ -25,9 +25,11 @@ extension InputGuard {
         // A file that comes late may have been made by hand.
         let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
         let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
-        var left = demands.map { Lost($0, zone) }.filter {
-            (head.lastRun == nil || $0.date >= since || late.contains($0.date)) && !told.contains($0.date)
-        }
+        var left = demands.filter { demand in
+            let date = zone.date(of: demand.paidAt)
+            let isNew = asked[demand.key].map { $0.rowHash == nil } ?? (head.lastRun == nil)
+            return (date >= since || isNew || late.contains(date)) && !told.contains(date)
+        }.map { Lost($0, zone) }
         if left.isEmpty { return [] }
         let open = Set(demands.map(\.key))
         left += try history.lostOrdersAsked(since: zone.start(of: since)).map(\.facts)
