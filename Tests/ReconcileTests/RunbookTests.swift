@@ -15,9 +15,9 @@ import Testing
         page = try String(contentsOfFile: Program.repository + "/docs/use/operations.md", encoding: .utf8)
         let ended = try Program.shell("cat $(find Sources cron templates -type f)", in: Program.repository)
         let findings = try GuardFinding.Kind.allCases.flatMap { kind in
-            try ["credits", "transactions"].compactMap { feed in
+            try [#""credits""#, #""credits","ends":["19:00","20:00"]"#, #""transactions""#].compactMap { feed in
                 let json =
-                    #"{"kind":"\#(kind.rawValue)","feed":"\#(feed)","date":"2025-11-18","count":2,"total":9,"usual":[]}"#
+                    #"{"kind":"\#(kind.rawValue)","feed":\#(feed),"date":"2025-11-18","count":2,"total":9,"usual":[]}"#
                 return Texts.english.advice([try JSONDecoder().decode(GuardFinding.self, from: Data(json.utf8))])
             }
         }

@@ -13,9 +13,9 @@ import Testing
         let withdrawal = HandOut(transaction: given.transaction, by: "li", at: Instant(milliseconds: 60_000))
         let withdrawn = WithdrawnDecision(withdrawn: given, by: withdrawal)
         let chinese = withdrawn.text(zone: .utc, try Texts(language: .chinese))
-        #expect(chinese.hasPrefix("li（wang 确认；account u3001: mail）曾于"), "\(chinese)")
+        #expect(chinese.hasPrefix("li（wang 确认；补单给账号 u3001，理由：mail）曾于"), "\(chinese)")
         let english = withdrawn.text(zone: .utc, try Texts(language: .english))
-        #expect(english.hasPrefix("li (confirmed by wang; account u3001: mail) recorded at"), "\(english)")
+        #expect(english.hasPrefix("li (confirmed by wang; to account u3001, because: mail) recorded at"), "\(english)")
     }
 
     /// What a person typed names no second user.
