@@ -370,7 +370,8 @@ extension InputGuardTests {
     private func unserved(_ hours: [Int64], of product: String) -> [Observation] {
         var night = unserved(hours).observations
         for index in night.indices {
-            (night[index].retry?.product, night[index].retry?.transaction) = (product, "T\(index)")
+            night[index].retry?.product = product
+            night[index].retry?.transaction = "T\(index)"
         }
         return night
     }
