@@ -157,7 +157,8 @@ extension InputGuardTests {
         // It stays in the nights after that.
         var head = HistoryHead()
         head.guarded = found
-        #expect(try together(night, sold, head, in: history(days: 7, lost: 1), on: long) == found)
+        let known = onRecord(night)
+        #expect(try together(night, sold, head, in: history(days: 7, lost: 1), on: long, known: known) == found)
         // So is a date that lacks many.
         var counts = Findings()
         (counts.purchases, counts.dates[date]) = (purchases, DateCounts(uncredited: 45, proven: 100))
@@ -252,15 +253,12 @@ extension InputGuardTests {
         let found = try together(night, sold, in: before, on: later)
         #expect(found.map(\.ends) == [["19:00", "20:00"]])
         // What is on record since an earlier night was looked at then,
-        var known = ExceptionRecord.blank
-        known.facts = ExceptionFacts(
-            verdict: .paidNotCredited, cause: .none, severity: .high, eventAt: night[0].purchasedAt!)
-        known.facts.transactions = (0..<9).map { "T\($0)" }
-        #expect(try together(night, sold, in: before, on: later, known: [known]) == [])
+        let known = onRecord(night)
+        #expect(try together(night, sold, in: before, on: later, known: known) == [])
         // but for what was in doubt.
         var head = HistoryHead()
         head.guarded = found
-        #expect(try together(night, sold, head, in: before, on: later.advanced(by: 1), known: [known]) == found)
+        #expect(try together(night, sold, head, in: before, on: later.advanced(by: 1), known: known) == found)
     }
 
     /// So many customers lack the product, the backend gave it so many times on a date so many days ago, and so many of a
@@ -365,6 +363,15 @@ extension InputGuardTests {
     /// From midnight of the date, the last date first.
     private func hours(_ hour: Int64, _ lost: [Int]) -> [Int64] {
         lost.enumerated().flatMap { Array(repeating: hour - 24 * Int64($0), count: $1) }
+    }
+
+    /// What an earlier night found lost.
+    private func onRecord(_ night: [Observation]) -> [ExceptionRecord] {
+        var known = ExceptionRecord.blank
+        known.facts = ExceptionFacts(
+            verdict: .paidNotCredited, cause: .none, severity: .high, eventAt: night[0].purchasedAt!)
+        known.facts.transactions = night.compactMap(\.retry?.transaction)
+        return [known]
     }
 
     private func unserved(_ hours: [Int64], of product: String) -> [Observation] {
