@@ -157,7 +157,8 @@ extension InputGuardTests {
         // It stays in the nights after that.
         var head = HistoryHead()
         head.guarded = found
-        #expect(try together(night, sold, head, in: history(days: 7, lost: 1), on: long) == found)
+        let known = onRecord(night)
+        #expect(try together(night, sold, head, in: history(days: 7, lost: 1), on: long, known: known) == found)
         // So is a date that lacks many.
         var counts = Findings()
         (counts.purchases, counts.dates[date]) = (purchases, DateCounts(uncredited: 45, proven: 100))
@@ -244,35 +245,20 @@ extension InputGuardTests {
         #expect(!finding.mayConcern(product, paidAt: zone.start(of: date), in: zone))
     }
 
-    /// Apple's file of an old date came tonight, or a file of credits without a date, and an hour's credits are missing.
-    @Test func whatIsFirstAskedForTonightIsLookedAt() throws {
+    /// A file of an old date came tonight, or one without a date, and an hour's credits are missing.
+    @Test func whatIsFirstFoundTonightIsLookedAt() throws {
         let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
-        var night = unserved(Array(repeating: 19, count: 9), of: "coins")
-        for index in night.indices { night[index].retry?.key = "R\(index)" }
-        var asked = Dictionary(
-            uniqueKeysWithValues: night.map {
-                ($0.retry!.key, RetryEntry(facts: $0.retry!, exception: ExceptionID(bits: 1), due: date))
-            })
+        let night = unserved(Array(repeating: 19, count: 9), of: "coins")
         let (before, later) = (history(days: 7, lost: 1), date.advanced(by: 9))
-        let found = try together(night, sold, in: before, on: later, asked: asked)
+        let found = try together(night, sold, in: before, on: later)
         #expect(found.map(\.ends) == [["19:00", "20:00"]])
-        // What an earlier night asked for was looked at then.
-        for key in asked.keys { asked[key]?.rowHash = 1 }
-        #expect(try together(night, sold, in: before, on: later, asked: asked) == [])
-    }
-
-    /// The file of an old date came tonight, and an hour's rows are missing.
-    @Test func aFileThatComesLateIsLookedAt() throws {
-        let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
-        let (night, before) = (unserved(Array(repeating: 19, count: 9), of: "coins"), history(days: 7, lost: 1))
-        #expect(try together(night, sold, in: before, on: date.advanced(by: 9)) == [])
-        let late = [Arrival(feed: "c", date: date, file: "c.csv")]
-        let found = try together(night, sold, in: before, on: date.advanced(by: 9), late)
-        #expect(found.map(\.date) == [date])
-        // The nights after that look again.
+        // What is on record since an earlier night was looked at then,
+        let known = onRecord(night)
+        #expect(try together(night, sold, in: before, on: later, known: known) == [])
+        // but for what was in doubt.
         var head = HistoryHead()
         head.guarded = found
-        #expect(try together(night, sold, head, in: before, on: date.advanced(by: 10)) == found)
+        #expect(try together(night, sold, head, in: before, on: later.advanced(by: 1), known: known) == found)
     }
 
     /// So many customers lack the product, the backend gave it so many times on a date so many days ago, and so many of a
@@ -336,8 +322,8 @@ extension InputGuardTests {
 
     private func together(
         _ demands: [Observation], _ sold: [Sold], _ head: HistoryHead = HistoryHead(), in history: MemoryHistory,
-        on night: BusinessDate = date, _ arrivals: [Arrival] = [], isFirst: Bool = false,
-        _ purchases: PurchaseTally = PurchaseTally(), asked: [String: RetryEntry] = [:]
+        on night: BusinessDate = date, isFirst: Bool = false, _ purchases: PurchaseTally = PurchaseTally(),
+        known: [ExceptionRecord] = []
     ) throws -> [GuardFinding] {
         var head = head
         if !isFirst {
@@ -359,9 +345,9 @@ extension InputGuardTests {
         }
         let inputGuard = InputGuard(
             settings: NightSettings(policy: ScenarioWorld.policy, feeds: [ExpectedFeed(credits) { $0 == "c.csv" }]),
-            history: history, head: head, demands: demands.demands, asked: asked, purchases: purchases,
+            history: history, head: head, demands: demands.demands, purchases: purchases, known: known,
             tables: { Dictionary(uniqueKeysWithValues: tables) })
-        return try inputGuard.findings(Findings(), loaded: [], deliveries: [], arrivals: arrivals, on: night).findings
+        return try inputGuard.findings(Findings(), loaded: [], deliveries: [], arrivals: [], on: night).findings
     }
 
     /// Seven dates. Of the last ones, so many lack their goods at 23:00.
@@ -379,9 +365,21 @@ extension InputGuardTests {
         lost.enumerated().flatMap { Array(repeating: hour - 24 * Int64($0), count: $1) }
     }
 
+    /// What an earlier night found lost.
+    private func onRecord(_ night: [Observation]) -> [ExceptionRecord] {
+        var known = ExceptionRecord.blank
+        known.facts = ExceptionFacts(
+            verdict: .paidNotCredited, cause: .none, severity: .high, eventAt: night[0].purchasedAt!)
+        known.facts.transactions = night.compactMap(\.retry?.transaction)
+        return [known]
+    }
+
     private func unserved(_ hours: [Int64], of product: String) -> [Observation] {
         var night = unserved(hours).observations
-        for index in night.indices { night[index].retry?.product = product }
+        for index in night.indices {
+            night[index].retry?.product = product
+            night[index].retry?.transaction = "T\(index)"
+        }
         return night
     }
 }

@@ -4,7 +4,8 @@ extension InputGuard {
     /// between a night and its answer is on record once the credits of the answer's date have come.
     func alreadyGiven(on night: BusinessDate) throws -> [GuardFinding] {
         let accepted = night.advanced(by: -GuardSettings.usualSpan)
-        let released = head.releasedFindings.filter { $0.kind == .alreadyGiven && $0.date > accepted }.map(\.count).max()
+        let released = head.releasedFindings.filter { $0.kind == .alreadyGiven && $0.date > accepted }.map(\.count)
+            .max()
         let doubted = head.guarded.filter { $0.kind == .alreadyGiven }.map { $0.since ?? $0.date }
         let since = zone.start(of: doubted.min() ?? night.advanced(by: 1 - GuardSettings.togetherSpan))
         func isAnswered(_ entry: RetryEntry) -> Bool {

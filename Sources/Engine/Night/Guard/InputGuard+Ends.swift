@@ -7,6 +7,7 @@ extension InputGuard {
         var paidAt: Instant
         var account: String?
         var product: String?
+        var transaction: String?
     }
 
     /// Dates whose credits end earlier than usual, while customers who paid since then lack their goods: the file was cut,
@@ -125,7 +126,9 @@ extension [Observation] {
                 ![.creditedShort, .reversedWithoutRefund].contains(seen.cause)
             else { return nil }
             return seen.purchasedAt.map {
-                InputGuard.Demand(key: retry.key, paidAt: $0, account: retry.account, product: retry.product)
+                InputGuard.Demand(
+                    key: retry.key, paidAt: $0, account: retry.account, product: retry.product,
+                    transaction: retry.transaction)
             }
         }
     }

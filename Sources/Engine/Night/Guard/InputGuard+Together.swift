@@ -18,17 +18,16 @@ extension InputGuard {
     ///
     /// - Parameter told: dates of which another finding says that goods are missing.
     func lostTogether(
-        on night: BusinessDate, _ deliveries: [Delivery], _ arrivals: [Arrival], except told: Set<BusinessDate>
+        on night: BusinessDate, _ deliveries: [Delivery], except told: Set<BusinessDate>
     ) throws -> [GuardFinding] {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
         let since = (doubted + [night]).min()!.advanced(by: 1 - GuardSettings.togetherSpan)
-        // A file that comes late may have been made by hand.
-        let names = Set(settings.feeds.map(\.record).filter { $0.kind == .credits }.map(\.name))
-        let late = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
+        // A file that comes late may have been made by hand: what is lost by it is first found tonight.
+        let onRecord = Set(known.lazy.filter { $0.verdict == .paidNotCredited }.flatMap(\.facts.transactions))
         var left = demands.filter { demand in
             let date = zone.date(of: demand.paidAt)
-            let isNew = asked[demand.key].map { $0.rowHash == nil } ?? (head.lastRun == nil)
-            return (date >= since || isNew || late.contains(date)) && !told.contains(date)
+            let isNew = demand.transaction.map { !onRecord.contains($0) } ?? false
+            return (date >= since || isNew) && !told.contains(date)
         }.map { Lost($0, zone) }
         if left.isEmpty { return [] }
         let open = Set(demands.map(\.key))

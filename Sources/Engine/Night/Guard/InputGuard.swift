@@ -108,7 +108,7 @@ struct InputGuard {
         }
         let doubted = datesTold()
         usual += try earlyEnds(deliveries, arrivals).filter { !doubted.contains($0.date) }
-        usual += try lostTogether(on: date, deliveries, arrivals, except: datesTold())
+        usual += try lostTogether(on: date, deliveries, except: datesTold())
         usual += try alreadyGiven(on: date)
         let findings = try
             (faults + usual + statusOnly(night, besides: usual, on: date) + collisions
