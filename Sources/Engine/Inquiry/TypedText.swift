@@ -17,8 +17,7 @@ struct TypedText {
     /// Numbers that may be the parts of one, broken by blanks or line ends, in the order of the text.
     private var chains: [[String]]
 
-    private static let runMin = 6
-    private static let runsMax = 20
+    private static let (runMin, runsMax) = (6, 20)
     private static let bytesMax = 256
     /// A shorter number is not looked for in several parts: those of a date would make one.
     private static let brokenMin = 10
@@ -100,7 +99,7 @@ struct TypedText {
         return found
     }
 
-    /// Numbers of eight or nine digits in groups of three or more, as people write an account; an amount may stand behind them.
+    /// Numbers of eight or nine digits in groups of three or more, as people write an account, maybe with an amount behind.
     /// Shorter ones may be a date and an amount; longer ones are looked for as `broken`.
     var grouped: [String] {
         beginning.matches(of: /[0-9]{3,}(?:[\s-][0-9]{3,})+/).flatMap { chain in
@@ -218,9 +217,8 @@ struct TypedText {
         func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
         let others = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
         // Where mobile numbers are accounts, the label of one hides nothing. Elsewhere they are no accounts, however divided.
-        let text =
-            (account.wholeMatch(of: Self.mobile) == nil
-            ? others.replacing(Self.dividedMobile, with: ";") : others.replacing(Self.mobileLabel, with: ";"))
+        let phone = account.wholeMatch(of: Self.mobile) == nil ? Self.dividedMobile : Self.mobileLabel
+        let text = others.replacing(phone, with: ";")
             .replacing(
                 /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|(?:qq)?群|qq|支付宝|工号|服务器|区服|大区|验证码|邀请码|激活码|邮编|邮政编码|phone|order|transaction|receipt|document|device|ticket|case|server|code)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年\s]\s?[0-9]{1,2}[-\/.月\s]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.\s][0-9]{1,2}[-\/.\s]20[0-9]{2}|\b20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])\b|[0-9]{1,2}:[0-9]{2}/,
                 with: ";")
