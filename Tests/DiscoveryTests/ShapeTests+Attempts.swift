@@ -50,7 +50,9 @@ extension ShapeTests {
     }
 
     /// Lost orders have a failed attempt alone.
-    @Test(arguments: ["state", "status", "delivery_status", "result", "发放结果", "Ergebnis"]) func aStateOfAttempts(_ name: String) throws {
+    @Test(arguments: ["state", "status", "delivery_status", "result", "发放结果", "Ergebnis"]) func aStateOfAttempts(
+        _ name: String
+    ) throws {
         let text = try text(name, (0..<60).map { credit($0, $0 < 5 ? "DEAD" : "DONE") })
         #expect(text.contains("whereNot: { \"\(name)\": \"DECIDE DEAD\" }"), "\(text)")
         let one = try self.text(name, (0..<60).map { credit($0, "DONE") })
