@@ -39,6 +39,12 @@ extension InputGuard {
             $0.since != nil && $0.date > night.advanced(by: -GuardSettings.usualSpan)
         }
         var sales = SoldByDate(tonights: tables, history: history, dates: dates.filter { !told.contains($0) })
+        // To read what was sold takes long, and on a first night of few dates nothing is usual.
+        let spans = (Set(left.map(\.date)).map { [$0] } + [sales.dates]).filter { !$0.isEmpty }
+        let isUsualKnown = try spans.contains { span in
+            try sales.usual(of: span) { try usualShare(of: span) }.dates >= GuardSettings.usualDatesMin
+        }
+        if !isUsualKnown { return [] }
         var found: [GuardFinding] = []
         while true {
             let hours = try lostHours(left, accepted.compactMap(\.hours), &sales)
