@@ -29,6 +29,10 @@ extension InputGuard {
             let isNew = demand.transaction.map { !onRecord.contains($0) } ?? false
             return (date >= since || isNew) && !told.contains(date)
         }.map { Lost($0, zone) }
+        if head.lastRun == nil {
+            let suspect = Dictionary(grouping: left, by: \.date).filter { losesMoreThanOthers($1.count, on: $0) }
+            left.removeAll { suspect[$0.date] == nil }
+        }
         if left.isEmpty { return [] }
         let open = Set(demands.map(\.key))
         left += try history.lostOrdersAsked(since: zone.start(of: since)).map(\.facts)
@@ -39,12 +43,6 @@ extension InputGuard {
             $0.since != nil && $0.date > night.advanced(by: -GuardSettings.usualSpan)
         }
         var sales = SoldByDate(tonights: tables, history: history, dates: dates.filter { !told.contains($0) })
-        // To read what was sold takes long, and on a first night of few dates nothing is usual.
-        let spans = (Set(left.map(\.date)).map { [$0] } + [sales.dates]).filter { !$0.isEmpty }
-        let isUsualKnown = try spans.contains { span in
-            try sales.usual(of: span) { try usualShare(of: span) }.dates >= GuardSettings.usualDatesMin
-        }
-        if !isUsualKnown { return [] }
         var found: [GuardFinding] = []
         while true {
             let hours = try lostHours(left, accepted.compactMap(\.hours), &sales)
@@ -212,6 +210,15 @@ extension InputGuard {
 }
 
 extension InputGuard {
+    /// Of a first night's dates, whether this one has more lost orders than two standard deviations above the share of the others.
+    /// To read what was sold on all of them takes long.
+    private func losesMoreThanOthers(_ lost: Int, on date: BusinessDate) -> Bool {
+        let others = share(of: purchases, \.isLost) { $0 != date }
+        let own = share(of: purchases, \.isLost) { $0 == date }
+        let usual = Double(others.lost) / Double(max(others.purchases, 1)) * Double(own.purchases)
+        return Double(max(lost, own.lost)) > usual + 2 * usual.squareRoot()
+    }
+
     /// The share that is usual apart from these dates and dates in doubt. A young shop has few others.
     private func usualShare(of dates: [BusinessDate]) throws -> SoldByDate.Share {
         // What the retry entries of a night gave may be within the day.
