@@ -140,7 +140,7 @@ extension InputGuardTests {
     }
 
     /// No night before the first says what is usual. Its other dates do, if there are three.
-    @Test(arguments: [(4, 1, true), (4, 3, true), (3, 1, false)])
+    @Test(arguments: [(4, 1, true), (4, 30, true), (3, 1, false)])
     func anHourOfTheFirstNightIsHeld(dates: Int, usual: Int, isHeld: Bool) throws {
         let long = date.advanced(by: 60)
         let sold = (0..<24).map { Sold(date, $0, "coins", lost: $0 == 19 ? 9 : 0, of: 10) }
@@ -163,6 +163,24 @@ extension InputGuardTests {
         var counts = Findings()
         (counts.purchases, counts.dates[date]) = (purchases, DateCounts(uncredited: 45, proven: 100))
         #expect(try findings(counts, on: long).map(\.kind) == (isHeld ? [.uncredited] : []))
+    }
+
+    /// On each of ten dates of a first night nine are lost. On one of them, they are of an hour or a product.
+    @Test(arguments: [(19, "coins", true), (nil, "pack", true), (nil, "coins", false)] as [(Int64?, String, Bool)])
+    func whatStandsOutOnTheFirstNightIsLookedAt(hour: Int64?, product: String, isHeld: Bool) throws {
+        var (purchases, night, sold): (PurchaseTally, [Observation], [Sold]) = (PurchaseTally(), [], [])
+        for day in 0..<10 {
+            let (date, isHole) = (date.advanced(by: day), day == 4)
+            for _ in 0..<231 { purchases.add(PurchaseOutcome(date, .withinHour), nil) }
+            for _ in 0..<9 { purchases.add(PurchaseOutcome(date, .lost), nil) }
+            let hours = (0..<9).map { (isHole ? hour : nil) ?? Int64($0 * 2 + day % 5) }
+            night += unserved(hours.map { $0 + 24 * Int64(day) }, of: isHole ? product : "coins")
+            sold += (0..<24).map { Sold(date, $0, "coins", lost: 0, of: 10) }
+        }
+        let (hole, last) = (date.advanced(by: 4), date.advanced(by: 60))
+        sold.append(Sold(hole, 3, "pack", lost: 9, of: 9))
+        let found = try together(night, sold, in: MemoryHistory(), on: last, isFirst: true, purchases)
+        #expect(found.map(\.date) == (isHeld ? [hole] : []))
     }
 
     @Test func aShopThatLosesAsManyAtAllHoursIsNotHeld() throws {

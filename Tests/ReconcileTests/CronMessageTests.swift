@@ -99,7 +99,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     #expect(text.contains("'reconcile release --held --by NAME --note TEXT' or with keys\n"), "\(text)")
     #expect(!text.contains("something else") && text.hasSuffix("\n3 new exceptions, 掉单\n"))
     #expect(ended.errors.contains(gap), "\(ended)")
-    // Without reasons all warnings are told, also those of a log in JSON. What is held is counted.
+    // Without reasons, the mail has all warnings, also from a log in JSON. It counts what is held.
     let other = try NightlySetUp(
         code: 3, saying: #"{"level":"warning","message":"the input is unusual: x","time":"t"}"#)
     _ = try other.run(with: mail)
@@ -111,6 +111,14 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
         try held.folder.read("mail").contains(
             "2 retry entries are held since an earlier run. What held them is gone, but they wait for a person: check "
                 + "held.jsonl, then run 'reconcile release --held"))
+    // The program could not write the reasons, and took the file away.
+    try held.script(
+        "reconcile",
+        "if [ $1 = settings ]; then cat settings; exit; fi\nrm \"$RECONCILE_REASONS\"\n"
+            + "echo 'reconcile: warning: the input is unusual: x' >&2\nexit 3")
+    _ = try held.run(with: mail)
+    let all = try held.folder.read("mail")
+    #expect(all.contains("\n\nthe input is unusual: x\n") && !all.contains("since an earlier run"), "\(all)")
 }
 
 /// Where `collect` ran by the same clock, its files of later dates must go.

@@ -216,7 +216,7 @@ struct TypedText {
     func stray(like account: String, besides ids: [String]) -> String? {
         func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
         let others = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
-        // Where mobile numbers are accounts, the label of one hides nothing. Elsewhere they are no accounts, however divided.
+        // Where mobile numbers are accounts, the label of one hides nothing. Elsewhere a mobile number is not an account.
         let phone = account.wholeMatch(of: Self.mobile) == nil ? Self.dividedMobile : Self.mobileLabel
         let text = others.replacing(phone, with: ";")
             .replacing(

@@ -29,11 +29,11 @@ extension InputGuard {
             let isNew = demand.transaction.map { !onRecord.contains($0) } ?? false
             return (date >= since || isNew) && !told.contains(date)
         }.map { Lost($0, zone) }
-        if head.lastRun == nil {
-            let suspect = Dictionary(grouping: left, by: \.date).filter { losesMoreThanOthers($1.count, on: $0) }
-            left.removeAll { suspect[$0.date] == nil }
-        }
         if left.isEmpty { return [] }
+        // To read what was sold on each date of a first night takes long.
+        let standOut = head.lastRun == nil ? datesThatStandOut(among: left) : Set(left.map(\.date))
+        let others = left.filter { !standOut.contains($0.date) }
+        left.removeAll { !standOut.contains($0.date) }
         let open = Set(demands.map(\.key))
         left += try history.lostOrdersAsked(since: zone.start(of: since)).map(\.facts)
             .filter { $0.retryKey.map { !open.contains($0) } ?? true }.map { Lost(given: $0, zone) }
@@ -58,7 +58,7 @@ extension InputGuard {
             if next.isEmpty { next = [hours].compactMap(\.self) }
             if next.isEmpty {
                 let isAccepted = accepted.contains { $0.code == "ends_lost" }
-                return try found + (isAccepted ? [] : lostAtEnds(left, deliveries, &sales))
+                return try found + (isAccepted ? [] : lostAtEnds(left + others, deliveries, &sales))
             }
             found += next.map(\.finding)
             let explaining = Dictionary(next.map { ($0.finding.product ?? "", $0) }) { first, _ in first }
@@ -210,13 +210,19 @@ extension InputGuard {
 }
 
 extension InputGuard {
-    /// Of a first night's dates, whether this one has more lost orders than two standard deviations above the share of the others.
-    /// To read what was sold on all of them takes long.
-    private func losesMoreThanOthers(_ lost: Int, on date: BusinessDate) -> Bool {
-        let others = share(of: purchases, \.isLost) { $0 != date }
-        let own = share(of: purchases, \.isLost) { $0 == date }
-        let usual = Double(others.lost) / Double(max(others.purchases, 1)) * Double(own.purchases)
-        return Double(max(lost, own.lost)) > usual + 2 * usual.squareRoot()
+    /// Of a first night's dates, those that lost more than three standard deviations above the mean of the others: in all, in an
+    /// hour or of a product.
+    private func datesThatStandOut(among lost: [Lost]) -> Set<BusinessDate> {
+        let dates = Set(purchases.entries.map(\.key.outcome.date)).count
+        let keys: [(Lost) -> String?] = [{ _ in "" }, { String($0.hour) }, \.product]
+        return keys.reduce(into: []) { found, key in
+            for alike in Dictionary(grouping: lost, by: key).values {
+                for (date, own) in Dictionary(grouping: alike, by: \.date) where own.count >= GuardSettings.newMin {
+                    let mean = Double(alike.count - own.count) / Double(max(dates - 1, 1))
+                    if Double(own.count) > mean + 3 * mean.squareRoot() { found.insert(date) }
+                }
+            }
+        }
     }
 
     /// The share that is usual apart from these dates and dates in doubt. A young shop has few others.
