@@ -210,17 +210,16 @@ extension InputGuard {
 }
 
 extension InputGuard {
-    /// Of a first night's dates, those that lost more than three standard deviations above the mean of the others: in all, in an
-    /// hour or of a product.
+    /// Of a first night's dates, those to which chance hardly ever gives so many of the lost orders: of all, of an hour's or of a
+    /// product's.
     private func datesThatStandOut(among lost: [Lost]) -> Set<BusinessDate> {
         let dates = Set(purchases.entries.map(\.key.outcome.date)).count
         let keys: [(Lost) -> String?] = [{ _ in "" }, { String($0.hour) }, \.product]
-        return keys.reduce(into: []) { found, key in
-            for alike in Dictionary(grouping: lost, by: key).values {
-                for (date, own) in Dictionary(grouping: alike, by: \.date) where own.count >= GuardSettings.newMin {
-                    let mean = Double(alike.count - own.count) / Double(max(dates - 1, 1))
-                    if Double(own.count) > mean + 3 * mean.squareRoot() { found.insert(date) }
-                }
+        let tried = keys.flatMap { Dictionary(grouping: lost, by: $0).values }
+        return tried.reduce(into: []) { found, alike in
+            for (date, own) in Dictionary(grouping: alike, by: \.date) {
+                let chance = chance(own.count, of: alike.count, usual: (1, dates), ordinary: dates)
+                if isHardlyEver(log(Double(tried.count)) + chance) { found.insert(date) }
             }
         }
     }
