@@ -51,7 +51,30 @@ extension ColumnSearch {
         }
         source.choices[unit.isMinor ? "amount_minor" : "amount"] = choice
         tellFormat(best)
+        if best.agrees { doubtCurrency() }
         if source.choices["currency"] == nil { tellCurrency(best) }
+    }
+
+    /// Whether Apple's records or the product list prove that a column is an amount.
+    func isPrice(_ profile: Profile) -> Bool { amount(profile).map { $0.agrees && $0.pairs > 2 } ?? false }
+
+    /// Where Apple's records prove the amount, they say which column has its currency: another one may be that of the shop's
+    /// books.
+    private mutating func doubtCurrency() {
+        guard let own = source.profile("currency") else { return }
+        let apples = own.values.indices.map { bought($0)?.price?.money.currency.text }
+        func same(_ profile: Profile) -> Int {
+            zip(apples, profile.values).count { apple, text in
+                apple != nil && apple == text.map { Names.all.word($0, of: "currency") ?? $0 }
+            }
+        }
+        let (known, agreeing) = (apples.count { $0 != nil }, same(own))
+        guard known > 4, agreeing * 10 < known * 9 else { return }
+        guard let better = source.free.first(where: { $0.isCurrency && same($0) * 20 >= known * 19 }) else { return }
+        let why = "\(same(better)) of \(known) are that of Apple's record; \(agreeing) of \(known) \(own.name.json5)"
+        source.choices["currency"] = Choice(column: better.name, why: why)
+        source.choices["currency"]!.words = better.words.filter { Currency($0.value)?.isCurrent != true }
+            .map { ($0.value, Names.all.word($0.value, of: "currency"), counted($0.count, "row", "rows")) }
     }
 
     private func amount(_ profile: Profile) -> Found? {

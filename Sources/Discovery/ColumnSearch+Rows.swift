@@ -15,8 +15,8 @@ extension ColumnSearch {
         let leftOut = isKept == isLinked ? [] : columns.compactMap { divide($0, isKept) }.filter { !$0.others.isEmpty }
         let unlinked = isLinked.count { !$0 }
         let telling = leftOut.isEmpty && unlinked > 0 ? columns.compactMap { divide($0, isLinked) } : leftOut
-        let failed = failedAttempts()
-        let also = failed.map { "; and \($0.why). Leave out the ones here and the others in the query" } ?? ""
+        let attempts = attempts()
+        let also = attempts.map { "; and \($0.why). Leave out the ones here and the others in the query" } ?? ""
         let all = counted(source.rows, "row", "rows")
         let why =
             leftOut.isEmpty
@@ -27,77 +27,37 @@ extension ColumnSearch {
             let isCredits = source.kind == .credits
             let others = telling.filter { $0.name != first.name }.prefix(2)
                 .map { "; or \($0.name): \(isCredits ? $0.others : $0.words)" }
-            let excluded = isCredits ? first.others : nil
-            let what = excluded == nil ? "receipts?" : "not for a purchase? A word that is not listed is read"
+            let what = isCredits ? "not for a purchase?" : "receipts?"
             keep(
-                first.name, first.words, but: excluded, isSure: false,
+                first.name, first.words, but: isCredits ? first.others : nil, isSure: false, isOpen: attempts != nil,
                 why: why + ": which are \(what)" + others.joined())
-            if failed != nil, let last = source.settings.popLast() {
-                let proposed = last.value.replacing(Feed.undecided + " ", with: "")
-                source.set("whereNot", nil, isSure: false, why: proposed + ": " + last.why)
-            }
-        } else if unlinked == 0, let failed {
-            let why = failed.why + ": which gave no goods? If each did, remove this line."
-            keep(failed.column, failed.words, but: failed.others, isSure: false, why: why)
+        } else if unlinked == 0, let attempts {
+            let words = source.profiles.first { $0.name == attempts.column }!.values.map { $0 ?? "" }
+            keep(
+                attempts.column, Set(words).subtracting(attempts.others).ordered(), but: attempts.others, isSure: false,
+                isOpen: attempts.others.isEmpty,
+                why: attempts.why + ": which gave no goods?" + attempts.alone + " If each did, remove this line.")
         } else if unlinked > 0, source.kind == .credits {
             let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
             source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
         }
     }
 
-    /// The words of a column that most rows with them are linked under, and the others; nil if a word has both.
-    private func divide(_ profile: Profile, _ isLinked: [Bool]) -> (name: String, words: [String], others: [String])? {
-        var rows: [String: (linked: Int, all: Int)] = [:]
-        for (value, isLinked) in zip(profile.values, isLinked) {
-            rows[value ?? "", default: (0, 0)].all += 1
-            if isLinked { rows[value ?? ""]!.linked += 1 }
+    /// The words of a column under which at least so many tenths of the rows pass a test, and the others, of which at most so
+    /// many do; nil if a word has neither. A row without a test says nothing.
+    private func divide(_ profile: Profile, _ tests: [Bool?], least: Int = 9, most: Int = 1) -> (
+        name: String, words: [String], others: [String], otherRows: Int
+    )? {
+        var rows: [String: (passed: Int, all: Int)] = [:]
+        for (value, test) in zip(profile.values, tests) {
+            rows[value ?? "", default: (0, 0)].all += test == nil ? 0 : 1
+            if test == true { rows[value ?? ""]!.passed += 1 }
         }
-        let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
-        let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
-        let others = rows.keys.filter { with[$0] == nil }.ordered()
-        return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
-    }
-
-    /// The column whose words say which of two credits of one purchase gave no goods, such as a failed attempt. Nil where they
-    /// differ as often by chance, or a person is asked for the kind of the rows anyway.
-    func failedAttempts() -> (column: String, words: [String], others: [String], why: String)? {
-        guard source.kind == .credits, source.choices["kind"].map({ $0.column != nil }) ?? true else { return nil }
-        let kinds = source.profile("kind")?.values
-        var rows: [[String?]: [Int]] = [:]
-        for row in 0..<source.rows {
-            guard let purchase = source.value("order_id", row) ?? source.value("transaction_id", row) else { continue }
-            rows[[purchase, kinds.flatMap { $0[row] }], default: []].append(row)
-        }
-        let repeated = rows.values.filter { $0.count > 1 }
-        let named = Array(rows.values.joined())
-        let fitting = source.free.filter { $0.isWords && TimeShape($0) == nil && $0.name != source.person?.name }
-        for profile in fitting.filter({ !$0.isInteger }) + fitting.filter(\.isInteger) {
-            let counts = named.map { profile.values[$0] ?? "" }.counts
-            guard let usual = counts.first?.value else { return nil }
-            let words = repeated.map { rows in Set(rows.map { profile.values[$0] ?? "" }) }
-            let differing = words.filter { $0.count > 1 && $0.contains(usual) }
-            let title = Feed.plain(profile.title)
-            let isState = kinds != nil && Names.all.outcomes.contains { title.contains(Feed.plain($0)) }
-            let isMost = differing.count > 1 && differing.count * 10 >= repeated.count * 9
-            // By chance, two rows of one purchase differ as often as any two. What was really given twice has the usual word twice.
-            let same = counts.reduce(0) { $0 + $1.count * $1.count }
-            let chance = (named.count * named.count - same) * repeated.count / (named.count * named.count)
-            guard isMost || isState || differing.count > 2 * chance + 1 else { continue }
-            // Numbers may be of coins: then those of other purchases say nothing.
-            let rarer = counts.dropFirst().map(\.value).filter { word in
-                !profile.isInteger || isState || differing.contains { $0.contains(word) }
-            }
-            if rarer.isEmpty { continue }
-            let others = Array(rarer.prefix(8))
-            let why =
-                (differing.isEmpty
-                    ? "\(profile.name.json5) says how a row ended, mostly \(usual.json5)"
-                    : "\(differing.count) purchases have credits that differ in \(profile.name.json5), mostly \(usual.json5)")
-                + (rarer.count > 8 ? ", and \(rarer.count) others" : "")
-            let kept = Set(profile.values.map { $0 ?? "" }).subtracting(others).ordered()
-            return (profile.name, kept, others, why)
-        }
-        return nil
+        let with = rows.filter { $0.value.passed * 10 >= $0.value.all * least }
+        let others = rows.filter { with[$0.key] == nil }
+        guard others.values.allSatisfy({ $0.passed * 10 <= $0.all * most }), with.contains(where: { $0.value.all > 0 })
+        else { return nil }
+        return (profile.name, with.keys.ordered(), others.keys.ordered(), others.values.map(\.all).max() ?? 0)
     }
 
     /// The columns whose words may divide the rows: that of the kind, then the others, with a letter first. Numbers of which
@@ -114,45 +74,53 @@ extension ColumnSearch {
     /// another account's order. Returns whether there is such a column.
     private mutating func leaveOutOthers() -> Bool {
         guard source.kind == .credits, let accounts = source.profile("account_id") else { return false }
-        let known = accounts.values.enumerated().compactMap { row, own -> (row: Int, isSame: Bool)? in
+        let tests = accounts.values.enumerated().map { row, own -> Bool? in
             let owners = orderAccounts(source.value("order_id", row))
-            return owners.isEmpty ? nil : own.map { (row, owners.contains($0)) }
+            return owners.isEmpty ? nil : own.map(owners.contains)
         }
-        let same = known.count(where: \.isSame)
-        guard same * 10 < known.count * 9 else { return false }
-        for profile in dividing {
-            var rows: [String: (same: Int, all: Int)] = profile.counts.mapValues { _ in (0, 0) }
-            for (row, isSame) in known {
-                rows[profile.values[row] ?? "", default: (0, 0)].all += 1
-                if isSame { rows[profile.values[row] ?? ""]!.same += 1 }
-            }
-            let others = rows.filter { $0.value.same * 2 < $0.value.all }.keys.ordered()
-            let kept = rows.filter { !others.contains($0.key) }
-            guard !others.isEmpty, kept.contains(where: { $0.value.all > 0 }),
-                kept.values.allSatisfy({ $0.same * 10 >= $0.all * 9 })
-            else { continue }
-            let why =
-                "\(known.count - same) of \(known.count) rows name another account's order: with these words they name none?"
-            keep(profile.name, kept.keys.ordered(), but: others, isSure: false, why: why)
-            return true
-        }
-        return false
+        let (known, same) = (tests.count { $0 != nil }, tests.count { $0 == true })
+        guard same * 10 < known * 9,
+            let found = dividing.compactMap({ divide($0, tests, most: 4) }).first(where: { !$0.others.isEmpty })
+        else { return false }
+        let why = "\(known - same) of \(known) rows name another account's order: with these words they name none?"
+        keep(found.name, found.words, but: found.others, isSure: false, why: why)
+        return true
     }
 
     /// Keeps the rows that have one of the words in a column, or leaves out those that have one of the excluded words.
     private mutating func keep(
-        _ column: String, _ words: [String], but excluded: [String]? = nil, isSure: Bool, why: String
+        _ column: String, _ words: [String], but excluded: [String]? = nil, isSure: Bool, isOpen: Bool = false,
+        why: String
     ) {
         let listed = excluded ?? words
-        let texts = listed.isEmpty ? [String?.none.open] : listed.map { isSure ? $0.json5 : Optional($0).open }
-        let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
-        source.set(excluded == nil ? "where" : "whereNot", "{ \(column.json5): \(value) }", why: why)
+        let texts =
+            listed.isEmpty ? [String?.none.open] : listed.map { isSure || isOpen ? $0.json5 : Optional($0).open }
+        let value = "{ \(column.json5): \(texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]") }"
+        let key = excluded == nil ? "where" : "whereNot"
+        if isOpen {
+            source.set(key, nil, isSure: false, why: (listed.isEmpty ? "" : value + ": ") + why)
+        } else {
+            source.set(key, value, why: why)
+        }
+        if let excluded, !isOpen { list(column, words + excluded) }
         source.kept = words.isEmpty ? nil : (column, words)
         for name in ["kind", "origin"] where source.choices[name]?.column == column {
             source.choices[name]!.words.removeAll { !words.contains($0.own) }
         }
         guard let kind = source.choices["kind"], kind.column == column else { return }
         source.choices["kind"]!.isSure = kind.words.allSatisfy { $0.standard != nil }
+    }
+
+    /// Lists the words of a column that says which credits gave nothing: what a later one means nobody has said. The kind has its
+    /// own list, and numbers may be of coins.
+    private mutating func list(_ column: String, _ words: [String]) {
+        guard source.kind == .credits, source.choices["kind"]?.column != column,
+            let profile = source.profiles.first(where: { $0.name == column }),
+            !profile.isInteger || profile.isFlag || profile.isOutcome
+        else { return }
+        source.set(
+            "known", "{ \(column.json5): [\(words.ordered().map(\.json5).joined(separator: ", "))] }",
+            why: "all words of the samples: a row with another one is rejected, and named")
     }
 
     private mutating func keepApples() {
@@ -204,16 +172,10 @@ extension ColumnSearch {
         guard let states = source.profile("status") else { return nil }
         let bought = states.values.indices.map { self.bought($0) != nil }
         let paid = Set(states.values.indices.filter { bought[$0] }.map { states.values[$0] ?? "" })
+        let tests = states.values.indices.map { paid.contains(states.values[$0] ?? "") ? bought[$0] : nil }
         return source.free.first { profile in
-            guard profile.counts.count > 1, profile.isWords, TimeShape(profile) == nil else { return false }
-            var rows: [String: (bought: Int, all: Int)] = [:]
-            for (row, value) in profile.values.enumerated() where paid.contains(states.values[row] ?? "") {
-                rows[value ?? "", default: (0, 0)].all += 1
-                if bought[row] { rows[value ?? ""]!.bought += 1 }
-            }
-            let apples = rows.values.filter { $0.bought * 2 >= $0.all }
-            let others = rows.values.filter { $0.bought * 10 <= $0.all }
-            return !apples.isEmpty && others.contains { $0.all > 1 } && apples.count + others.count == rows.count
+            profile.counts.count > 1 && profile.isWords && TimeShape(profile) == nil
+                && divide(profile, tests, least: 5).map { $0.otherRows > 1 } ?? false
         }
     }
 

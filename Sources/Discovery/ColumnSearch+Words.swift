@@ -9,7 +9,7 @@ extension ColumnSearch {
     /// A column without a known name that may say what was taken back, or who gave it.
     private func unnamed(_ standard: String) -> Choice? {
         let hasNames = source.table?.hasHeader == true
-        let attempts = failedAttempts()
+        let attempts = attempts()
         let may = source.free.filter { standard == "kind" || $0.name != attempts?.column }.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || standard == "kind"
@@ -35,7 +35,7 @@ extension ColumnSearch {
             standard == "kind"
             ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
                 + (attempts.map { " " + $0.why + "." } ?? "")
-            : "what the desk gave?"
+            : "what the desk gave? Leave out with whereNot what gave nothing."
         return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
     }
 
@@ -71,6 +71,16 @@ extension ColumnSearch {
             "\(profile.name.json5) has \(all) values: leave out what is neither given nor taken back (whereNot), and write the "
             + "others: { from: \(profile.name.json5), words: { … } }"
         return Choice(isSure: false, why: why)
+    }
+
+    /// A column of any name that has known words of a kind alone.
+    private func kindByWords() -> Choice? {
+        for profile in source.free where profile.isWords && profile.counts.count > 1 {
+            let words = Set(profile.counts.keys.map { standardWord($0, "kind") })
+            if words.contains(nil) { continue }
+            return Choice(column: profile.name, isSure: words.count > 1, why: "by its words: \(profile.shown)")
+        }
+        return nil
     }
 
     /// Proposes that the words of `kind` say who gave the goods, if one of them names the desk.
@@ -131,16 +141,18 @@ extension ColumnSearch {
     }
 
     /// Where no credit and no receipt names an order: asks for the column that one of theirs names, with the same account
-    /// beside it, as where a number of the row is the foreign key.
+    /// beside it, as where a number of the row is the foreign key. A guess that one of theirs names in this way is proven.
     mutating func findNamedOrder() {
         let own = source.profile("order_id")
         let all = files.flatMap { file in file.map { (orders: $0, all: file) } }
-        guard source.kind == .orders, !files.joined().contains(where: hasAppleIDs),
-            !all.contains(where: { $0.orders.counts.keys.contains { own?.counts[$0] != nil } })
-        else { return }
+        let isNamed = all.contains { $0.orders.counts.keys.contains { own?.counts[$0] != nil } }
+        let isGuess =
+            source.choices["order_id"]?.isSure == false
+            && own.map { Names.all.level(of: $0.title, as: "order_id") == 0 } ?? false
+        guard source.kind == .orders, isNamed ? isGuess : !files.joined().contains(where: hasAppleIDs) else { return }
         // A few words, such as products, are the same by chance.
-        let owners = source.free.filter { !$0.isWords }
-        for profile in fitting("order_id") where profile.isUnique {
+        let owners = source.free.filter { !$0.isWords && TimeShape($0) == nil }
+        for profile in isNamed ? [own!] : fitting("order_id") where profile.isUnique {
             for reference in all where Names.all.level(of: reference.orders.title, as: "credit_id") == 0 {
                 let named = reference.orders.present.count { profile.counts[$0] != nil }
                 guard named > 4, named * 20 >= reference.orders.present.count * 19,
@@ -151,9 +163,10 @@ extension ColumnSearch {
                 else { continue }
                 let why =
                     "\(reference.orders.name.json5) of another file names it in \(named) of \(reference.orders.present.count) rows, "
-                    + "with the same \(owner.name.json5)" + (own.map { "; no row names \($0.name.json5)" } ?? "")
+                    + "with the same \(owner.name.json5)"
+                    + (isNamed ? "" : own.map { "; no row names \($0.name.json5)" } ?? "")
                 references.append(reference)
-                source.choices["order_id"] = Choice(column: profile.name, isSure: false, why: why)
+                source.choices["order_id"] = Choice(column: profile.name, isSure: isNamed, why: why)
                 return
             }
         }
@@ -176,8 +189,23 @@ extension ColumnSearch {
         case "account_id":
             let ranks = fitting.map { ($0, agreement($0).same, $0.isWords ? 0 : 1) }
             return ranks.max { ($0.1, $0.2) < ($1.1, $1.2) }?.0
+        case _ where standard.hasSuffix("_at"): return fitting.max { nearness($0).near < nearness($1).near }
         default: return fitting.first
         }
+    }
+
+    /// Whether the values prove a guess, and no other column has such values.
+    func isProven(_ guess: Profile, _ standard: String, _ fitting: [Profile]) -> Bool {
+        let others = fitting.filter { $0.name != guess.name }
+        if standard == "account_id" {
+            let (same, all) = agreement(guess)
+            return source.choices["order_id"]?.isSure == true && !guess.isWords && all > 4 && same * 20 >= all * 19
+                && others.allSatisfy { agreement($0).same < same }
+        }
+        guard standard.hasSuffix("_at"), guess.present.count == source.rows else { return false }
+        let fit = nearness(guess)
+        return fit.near > 4 && fit.near * 10 >= fit.pairs * 9
+            && others.allSatisfy { nearness($0).near * 2 < fit.near }
     }
 
     /// How many times are near Apple's, or how many values another file names, where the name of the column says nothing.
@@ -210,19 +238,26 @@ extension ColumnSearch {
     /// Whether the words of a column may say what kind of movement a row is. If there is one word, or many, no name says that
     /// it is something else.
     private func mayBeKind(_ profile: Profile) -> Bool {
-        let names = Names.all
         guard profile.isWords else { return false }
         return 2...5 ~= profile.counts.count
             || TimeShape(profile) == nil
                 && profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
-                && !names.columns.keys.contains { $0 != "message" && names.level(of: profile.title, as: $0) == 3 }
-                && !(names.labels.values + [names.operator, names.channel.names]).contains {
-                    names.isOneOf($0, profile.title)
-                }
+                && !isNamedOtherwise(profile)
+    }
+
+    /// Whether a column's name says that it is neither the kind of a row nor how it ended.
+    func isNamedOtherwise(_ profile: Profile) -> Bool {
+        let names = Names.all
+        return names.columns.keys.contains { $0 != "message" && names.level(of: profile.title, as: $0) == 3 }
+            || (names.labels.values + [names.operator, names.channel.names]).contains {
+                names.isOneOf($0, profile.title)
+            }
     }
 
     mutating func tellWords() {
-        if source.kind == .credits, source.choices["kind"] == nil { source.choices["kind"] = manyKinds() }
+        if source.kind == .credits, source.choices["kind"] == nil {
+            source.choices["kind"] = manyKinds() ?? kindByWords()
+        }
         for (standard, choice) in source.choices where Feed.words(of: standard, in: source.kind) != nil {
             guard let name = choice.column, let profile = source.profile(standard) else { continue }
             let flags = ["kind": ("reversal", "credit"), "origin": ("desk", "auto")][standard]
@@ -271,7 +306,7 @@ extension ColumnSearch {
     /// Whether a column without a telling name may hold states: not one value, and no amounts.
     func mayBeState(_ profile: Profile) -> Bool {
         profile.counts.count > 1 && Names.all.level(of: profile.title, as: "amount") == 0
-            && TimeShape(profile) == nil
+            && TimeShape(profile) == nil && !isPrice(profile)
             && !profile.isMostly { $0.contains(where: \.isCurrencySymbol) || $0.contains(/\d[.,]\d/) }
     }
 

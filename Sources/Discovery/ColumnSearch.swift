@@ -136,9 +136,9 @@ struct ColumnSearch {
         let none =
             unread(standard) ?? "neither a name nor values say so"
             + (["status", "order_id"].contains(standard) ? ": a query makes it (first-night.md, Files)" : "")
-        return Choice(
-            column: best?.name, isSure: false,
-            why: best.map { "a guess from its values; " + (named($0, standard) ?? "its name says nothing") } ?? none)
+        let isProven = best.map { self.isProven($0, standard, fitting) } ?? false
+        let why = best.map { (isProven ? "" : "a guess by value; ") + (named($0, standard) ?? "its name says nothing") }
+        return Choice(column: best?.name, isSure: isProven, why: why ?? none)
     }
 
     /// The columns that may be it by their values.

@@ -31,6 +31,8 @@ struct Names: Decodable {
     let deleted: [String]
     /// What is in the names of columns that say how an attempt ended.
     let outcomes: [String]
+    /// What is in words that say that an attempt failed, in lower case.
+    let failures: [String]
     /// Columns that name the person who gave goods by hand.
     let `operator`: [String]
     /// What the last row of an export begins with if it is a sum.

@@ -46,6 +46,11 @@ struct Profile {
     }
     var isUUID: Bool { isMostly { Token($0) != nil } }
     var isCurrency: Bool { isMostly { Currency($0)?.isCurrent == true || Names.all.word($0, of: "currency") != nil } }
+    /// Whether the name may say how an attempt ended.
+    var isOutcome: Bool {
+        let title = Feed.plain(title)
+        return Names.all.outcomes.contains { title.contains(Feed.plain($0)) }
+    }
     var isFlag: Bool { isMostly { value in Names.all.flags.values.contains { $0.contains(value.lowercased()) } } }
     /// A signed record of Apple's, or the base64 of a receipt.
     var isReceipt: Bool {

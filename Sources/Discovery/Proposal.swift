@@ -322,6 +322,7 @@ struct Shop {
                 ? "are deleted, by \(profile.name.json5): "
                 : "have a time in \(profile.name.json5): if it says that the goods were taken back, ")
             + "export them too, and each deletion as a second row, a reversal with an id of its own (first-night.md, Files)"
+            + (named != nil ? "" : "; if it says that nothing was given, add where: { \(profile.name.json5): \"\" }")
         guard deleted > 0, source.choices["credit_id"] != nil else { return sources[place].remarks.append(why) }
         sources[place].choices["credit_id"]!.isSure = false
         sources[place].choices["credit_id"]!.why += "; " + why

@@ -80,6 +80,8 @@ public struct Feed: Sendable {
     public var conditions: [String: [String]] = [:]
     /// Rows that have one of these values in each of these columns are not used. Empty for none.
     public var excluded: [String: [String]] = [:]
+    /// The values that these columns of rows that are used may have: a row with another one is rejected. Empty for any.
+    public var known: [String: [String]] = [:]
     /// Rows that have one of these values in each of these columns say that a record was deleted. They are counted, and
     /// are not evidence.
     public var deletes: [String: [String]] = [:]

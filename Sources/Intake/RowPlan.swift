@@ -48,6 +48,8 @@ struct RowPlan: Sendable {
     private(set) var conditions: [Condition] = []
     /// What rows that are not used have.
     private(set) var excluded: [Condition] = []
+    /// What all rows that are not rejected have.
+    private(set) var known: [Condition] = []
     /// What rows that delete a record have.
     private(set) var deletes: [Condition] = []
     private(set) var footer: [FooterCell] = []
@@ -84,6 +86,7 @@ struct RowPlan: Sendable {
         }
         conditions = addConditions("where", feed.conditions)
         excluded = addConditions("whereNot", feed.excluded)
+        known = addConditions("known", feed.known)
         deletes = addConditions("deletes", feed.deletes)
         for (name, text) in (feed.footer ?? [:]).sorted(by: { $0.key < $1.key }) {
             let parts = text.split(separator: Self.rowsMark, maxSplits: 1, omittingEmptySubsequences: false)
@@ -123,7 +126,7 @@ struct RowPlan: Sendable {
     func hasLabelsOnly(_ node: Int) -> Bool { labelNodes.contains(node) }
 
     /// Whether rows need nothing after they are divided.
-    var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && usesAllRows }
+    var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && known.isEmpty && usesAllRows }
     /// Whether every row is evidence, because the feed has no `where`, `whereNot`, `deletes` or `footer`.
     var usesAllRows: Bool { conditions.isEmpty && excluded.isEmpty && deletes.isEmpty && footer.isEmpty }
 
@@ -219,7 +222,7 @@ struct Header: Sendable {
         for column in Column.required(of: plan.kind) + plan.mapped where !plan.isFilled(column.rawValue, by: slots) {
             throw .missing(plan.name(of: column.rawValue) ?? column.name, for: column.name, in: names)
         }
-        let told = (plan.conditions + plan.excluded + plan.deletes).map { ($0.slot, $0.name, $0.key) }
+        let told = (plan.conditions + plan.excluded + plan.known + plan.deletes).map { ($0.slot, $0.name, $0.key) }
         for (slot, name, key) in told + plan.footer.map({ ($0.slot, $0.name, "footer") })
         where !plan.isFilled(slot, by: slots) {
             throw .missing(name, by: key, in: names)

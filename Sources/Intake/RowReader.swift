@@ -1,18 +1,3 @@
-/// Why a row cannot be used.
-struct RowFault: Error {
-    /// The faulty column; nil if the row as a whole is at fault.
-    var column: Column?
-    /// What is wrong and what would be right, for the operator.
-    var reason: String
-    var kind: Reject.Kind
-
-    init(_ column: Column?, _ reason: String, _ kind: Reject.Kind = .other) {
-        self.column = column
-        self.kind = kind
-        self.reason = reason
-    }
-}
-
 enum RowRole: Equatable {
     case evidence
     /// The feed's `where` does not name it.
@@ -224,6 +209,7 @@ struct RowReader: ~Copyable {
         if role == .leftOut, feed.kind == .orders { addPrefixes() }
         if role != .evidence { return }
         if let fault { throw fault }
+        for condition in plan.known where !has(condition) { throw unknown(fields[condition.slot], condition.name) }
         for column in plan.words {
             let own = fields[column.slot]
             guard let pair = column.pairs.first(where: { own.isWord($0.own.bytes) }) else { continue }

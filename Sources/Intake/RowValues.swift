@@ -150,6 +150,14 @@ extension RowReader {
         return found
     }
 
+    /// A value that the feed's `known` does not list: nobody has said what such a row means.
+    func unknown(_ text: UnsafeRawBufferPointer, _ name: String) -> RowFault {
+        RowFault(
+            nil,
+            "\(Header.shown(name)) is \(shown(text)), which known does not list; list it there if such rows count, and in "
+                + "whereNot if they do not")
+    }
+
     /// The text for a message: the first 40 bytes, in quotes.
     func shown(_ text: UnsafeRawBufferPointer) -> String {
         "“" + String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "") + "”"

@@ -74,7 +74,7 @@ struct Answers {
     }
 
     /// Keys that a feed may have without being asked for.
-    private static let free: Set<String> = ["kind", "path", "columns", "required", "header"]
+    private static let free: Set<String> = ["kind", "path", "columns", "required", "header", "known"]
 
     func faults(in feed: JSON5) -> [String] {
         var faults = [Self.fault("kind", feed["kind"], kind)].compactMap { $0 }

@@ -242,6 +242,21 @@ import Testing
         #expect(try refusal((header + row("A")).utf8, orders).reason.contains("whereNot names it"))
     }
 
+    /// Nobody has said what a new word of such a column means.
+    @Test func wordsThatNobodyKnows() throws {
+        var orders = feed(.orders)
+        orders.excluded = ["state": ["failed"]]
+        orders.known = ["state": ["ok", "failed"]]
+        let csv = "state," + header + ["ok,", "failed,", "expired,", ","].map { $0 + row("A\($0.count)") }.joined()
+        let read = try contents(csv, orders)
+        #expect(read.evidence.orders.map(\.id) == ["A3"] && read.leftOut == 1)
+        let none = "“state” is “expired”, which known does not list; list it there if such rows count"
+        #expect(read.rejects.map(\.line) == [4, 5] && read.rejects[0].reason.hasPrefix(none), "\(read.rejects)")
+        #expect(try refusal((header + row("A")).utf8, orders).reason.contains("whereNot names it"))
+        orders.excluded = [:]
+        #expect(try refusal((header + row("A")).utf8, orders).reason.contains("known names it"))
+    }
+
     @Test func secondsSince2001AreDoubted() throws {
         func doubts(_ time: Int) throws -> String {
             let text = "order_id,account_id,product_id,status,created_at\n1,7,p,paid,\(time)\n"

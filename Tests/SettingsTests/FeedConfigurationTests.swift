@@ -66,10 +66,11 @@ import Testing
         let feed = try read(
             """
             kind: 'orders', path: 'x', skipLines: 2, skipAfterHeader: 1, footer: { '订单号': '共{rows}笔' },
-            deletes: { op: ['d', 't'] }, whereNot: { way: 'x' }, decimal: ',', grouping: '.', timeFormat: 'dd/MM/yyyy HH:mm'
+            deletes: { op: ['d', 't'] }, whereNot: { way: 'x' }, known: { way: ['x', ''] },
+            decimal: ',', grouping: '.', timeFormat: 'dd/MM/yyyy HH:mm'
             """)
         #expect(feed.skipped == (2, 1) && feed.footer == ["订单号": "共{rows}笔"] && feed.deletes == ["op": ["d", "t"]])
-        #expect(feed.excluded == ["way": ["x"]])
+        #expect(feed.excluded == ["way": ["x"]] && feed.known == ["way": ["x", ""]])
         #expect(feed.amounts.decimal == "," && feed.amounts.grouping == ".")
         #expect(feed.timeFormat == TimeFormat("dd/MM/yyyy HH:mm"))
         let plain = try read("kind: 'orders', path: 'x'")

@@ -9,13 +9,13 @@ struct ColumnsReader {
     static let keys = ["from", "value", "words", "prefix"]
     /// Constants and prefixes are not longer than an identifier may be.
     private static let textMax = 256
-    /// The number of columns that each of `where`, `whereNot`, `deletes` and `footer` may name.
+    /// The number of columns that each of `where`, `whereNot`, `known`, `deletes` and `footer` may name.
     private static let conditionsMax = 16
 
     func read(into feed: inout Feed) throws(ConfigurationProblem) {
         if Feed.columnNames(of: kind).isEmpty {
             let keys = [
-                "columns", "where", "whereNot", "deletes", "footer", "header", "delimiter", "skipLines",
+                "columns", "where", "whereNot", "known", "deletes", "footer", "header", "delimiter", "skipLines",
                 "skipAfterHeader",
                 "decimal",
                 "grouping", "timeFormat",
@@ -34,6 +34,7 @@ struct ColumnsReader {
         }
         feed.conditions = try conditions("where")
         feed.excluded = try conditions("whereNot")
+        feed.known = try conditions("known")
         feed.deletes = try conditions("deletes")
         feed.footer = try footer()
         feed.header = try header()

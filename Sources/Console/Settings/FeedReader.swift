@@ -8,7 +8,8 @@ struct FeedReader {
 
     private static let keys = [
         "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
-        "skipLines", "skipAfterHeader", "footer", "columns", "statuses", "where", "whereNot", "deletes", "labels",
+        "skipLines", "skipAfterHeader", "footer", "columns", "statuses", "where", "whereNot", "known", "deletes",
+        "labels",
         "decimal",
         "grouping",
         "timeZone", "timeFormat", "command", "timeout", "maxBytes", "overlap", "environment",

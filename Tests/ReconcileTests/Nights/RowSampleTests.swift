@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    /// A new end state of deliveries is rejected and named, and the purchase does not look served.
+    @Test(arguments: [true, false]) func aNewWordIsNotReadAsGoods(_ isListed: Bool) throws {
+        let desk = try DeskFolder(settings: #"guard: { rows: 0 },"#)
+        let path = "credits-{date}.csv\","
+        let known = isListed ? " known: { state: [\"OK\", \"FAILED\"] }," : ""
+        let settings = path + " whereNot: { state: \"FAILED\" }," + known
+        try desk.folder.write(
+            try desk.folder.read("reconcile.json").replacing(path, with: settings), to: "reconcile.json")
+        try desk.sell(100..<130, credited: 100..<130, night: 0)
+        let name = "inbox/credits-\(desk.date(0)).csv"
+        let lines = try desk.folder.read(name).split(separator: "\n").enumerated().map { number, line in
+            line + "," + ["state", "EXPIRED", "FAILED", "OK"][min(number, 3)]
+        }
+        try desk.folder.write(lines.joined(separator: "\n") + "\n", to: name)
+        let ended = try desk.run(["nightly", "--date", desk.date(0), "--as-of", desk.date(1) + "T04:00:00+08:00"])
+        let told = "the first is \(name):2: “state” is “EXPIRED”, which known does not list"
+        #expect([0, 3].contains(ended.code) && ended.errors.contains(told) == isListed, "\(ended)")
+        let isLost = { (order: String) in try desk.rulings(order).contains { $0.hasPrefix("paid_not_credited/") } }
+        #expect(try isLost("ORD9101") && isLost("ORD9100") == isListed)
+    }
+
     /// Of a list that is wrong altogether, the mail has one line.
     @Test func manyPricesAreOneWarning() {
         func price(_ minor: Int64) -> Money { Money(minor: minor, currency: "CNY") }

@@ -52,7 +52,11 @@ extension Configuration {
             var columns = feed.columns.mapValues(\.spelled)
             for name in feed.unread { columns[name] = "null" }
             var settings = columns.renamed { "columns." + $0 }
-            for (name, rows) in [("where", feed.conditions), ("whereNot", feed.excluded), ("deletes", feed.deletes)] {
+            let conditions = [
+                ("where", feed.conditions), ("whereNot", feed.excluded), ("known", feed.known),
+                ("deletes", feed.deletes),
+            ]
+            for (name, rows) in conditions {
                 for (column, words) in rows { settings["\(name).\(column)"] = words.ordered().joined(separator: " ") }
             }
             if feed.zone.name != policy.zone.name { settings["timeZone"] = feed.zone.name }
