@@ -150,7 +150,8 @@ extension PurchaseRow {
     ) -> [PurchaseRow] {
         let record = subject.leading.map { file.transactions[$0] }
         func rows(_ kind: Kind, _ leg: Leg.Kind, _ credits: [Credit]) -> [PurchaseRow] {
-            zip(legs.all.filter { $0.kind == leg }, credits).filter { scope.span.contains($0.0.at) }.map { leg, credit in
+            let moved = zip(legs.all.filter { $0.kind == leg }, credits)
+            return moved.filter { scope.span.contains($0.0.at) }.map { leg, credit in
                 PurchaseRow(
                     kind: kind, at: leg.at, record: record, source: credit.source,
                     product: credit.product ?? record?.product ?? judgement.product ?? .absent,

@@ -295,7 +295,7 @@ extension LookupAnswer {
         try find(asked, in: source)
         near += try source.pairedAccounts(in: typed)
         let strays = try source.newestAccounts().compactMap { typed.stray(like: $0, besides: []) }
-        let account = try strays.first { try !source.isAccount($0) }
+        let account = try strays.contains(where: source.isAccount) ? nil : strays.first
         if let id = typed.wholeIdentifier ?? account { unknown = (id, try source.route(typed)) }
     }
 

@@ -156,7 +156,11 @@ struct TypedText {
             let isRounded = PartOfIdentifier.rounded(in: run).contains { known.contains(where: $0.fits) }
             let isOther = run.contains(
                 /^(?:1[3-9][0-9]{9}|20[0-9]{2}-?(?:0[1-9]|1[0-2])-?[0-3][0-9][Tt-]?[0-9]{2,6})$/)
-            if isKnown || isRounded || isOther || labelled.contains(run) || found.contains(run) { return }
+            if isKnown || isRounded || isOther || labelled.contains(run) || found.contains(run)
+                || known.contains(where: { run.hasPrefix($0 + "-") })
+            {
+                return
+            }
             if Self.isWholeIdentifier(run) || TypedText(run).emailedOrder != nil { found.append(run) }
         }
     }

@@ -9,7 +9,9 @@ func publishedProblems(_ path: String, digest: String, _ texts: Texts = .english
     guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
         return [texts.closing(.incomplete, path)]
     }
-    if sums.withUnsafeBytes({ SHA256.digest(of: $0) }).hex != digest { problems.append(texts.closing(.fileChanged, "SHA256SUMS")) }
+    if sums.withUnsafeBytes({ SHA256.digest(of: $0) }).hex != digest {
+        problems.append(texts.closing(.fileChanged, "SHA256SUMS"))
+    }
     var known: Set<String> = ["SHA256SUMS", "metrics.prom"]
     for line in String(decoding: sums, as: UTF8.self).split(separator: "\n") {
         let name = String(line.dropFirst(66))

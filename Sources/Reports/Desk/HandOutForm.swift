@@ -147,7 +147,8 @@ extension DeskPage {
             // The button that withdraws a record does not look like the one that makes it.
             let look = field == "ungiven" ? [("class", "undo")] : []
             html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button, by ?? "")) }
-            html.element("p", class: "dim", texts.desk(hint, hint == .takeBackOfHint ? by ?? "" : subject.counted(texts)))
+            let detail = hint == .takeBackOfHint ? by ?? "" : subject.counted(texts)
+            html.element("p", class: "dim", texts.desk(hint, detail))
         }
     }
 

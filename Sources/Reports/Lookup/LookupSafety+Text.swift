@@ -87,9 +87,8 @@ func adviceLines(
         next = texts.lookup(handOut.by == reader ? .givenOverdueOwn : .givenOverdue, handOut.by)
     }
     if subject.isGiven(by: reader) {
-        let counted = subject.counted(texts)
-        next = texts.lookup(.givenOwn, counted) + texts.lookup(.recordAs, transaction)
-        approval = texts.lookup(.approvalOwn, counted)
+        next = texts.lookup(.givenOwn, subject.counted(texts)) + texts.lookup(.recordAs, transaction)
+        approval = texts.lookup(.approvalOwn, subject.counted(texts))
     }
     if subject.isUnrecordedCharge {
         customer = texts.sentences(customer, texts.lookup(.customerSubscription))
@@ -101,8 +100,9 @@ func adviceLines(
         next = texts.sentences(next, stays.text)
     }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
+    next = subject.numbered(next, for: reader, texts)
     return [
-        (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), subject.numbered(next, for: reader, texts)),
+        (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),
     ].map { LabelledText(label: $0.0, text: $0.1) }
 }

@@ -50,7 +50,9 @@ import Testing
         let path = desk.folder.path + "/ledger.sqlite"
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let page = try decide(desk, "waive", id(desk), by: "li")
-        #expect(page.contains("class=\"good\"") && page.contains("li decided to waive the exception of \(Self.transaction)"), "\(page)")
+        #expect(
+            page.contains("class=\"good\"")
+                && page.contains("li decided to waive the exception of \(Self.transaction)"), "\(page)")
         #expect(page.contains("because: goodwill. It takes effect with the next night."))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         // The answer knows it at once: goods may be no part of the agreement.

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "uid 204 410 6元没到", "我的ID是 204 410，6元没到", "账号 204-410 6元没到", "204410-6没到", "uid204410 6元没到",
+        "uid 204 410 没到", "我的ID是 204 410，6元没到", "账号 204-410，没到", "204410-6没到", "uid204410 6元没到",
     ])
     func anAccountOfSixDigitsInGroupsIsFoundBehindItsLabel(text: String) throws {
         #expect(try answers(shop(["204410", "204405"]), text) == ["204410", "safe"])
@@ -42,7 +42,6 @@ import Testing
         #expect((answer["near"] as? [[String: String]])?.map { $0["id"] } == ["204410"], "\(answer)")
         #expect((answer["subjects"] as? [Any])?.isEmpty == true)
         #expect(try !shown(desk, "204 410 6元没到").contains("No record of 204410"))
-        #expect(try shown(desk, "204 411 6元没到").contains("No record of 204411"))
     }
 
     @Test func anAccountWithPointsOrAnAmountBehindItIsFound() throws {
@@ -55,7 +54,9 @@ import Testing
     }
 
     /// The only number beside the account is the time of the payment.
-    @Test(arguments: [("204405，120010付的6元", "safe"), ("204405 115830 6元", "safe"), ("204405，110220付的6元", "account_unclear")])
+    @Test(arguments: [
+        ("204405，120010付的6元", "safe"), ("204405 115830 6元", "safe"), ("204405，110220付的6元", "account_unclear"),
+    ])
     func aTimeInDigitsIsNoOtherAccount(text: String, reason: String) throws {
         #expect(try answers(shop(["204410", "204405"]), text) == ["204405", reason])
     }
