@@ -159,11 +159,16 @@ func onlyTheLastNightIsASuccess(daysAgo: Double, _ code: Int32) throws {
 /// On a full disk, every write fails, whichever program does it.
 @Test func aNightRunsAlsoWhereItCannotBeLogged() throws {
     for (log, code) in [("/dev/full", 74), ("/nowhere/nightly.log", 73)] as [(String, Int32)] {
-        let setUp = try NightlySetUp(code: 3)
-        let ended = try setUp.run(with: ["RECONCILE_LOG": log])
+        let setUp = try NightlySetUp(code: 3, reasons: ["look the file of credits was cut"])
+        let ended = try setUp.run(with: ["RECONCILE_LOG": log, "RECONCILE_MAIL": "a@b"])
         #expect(ended.code == code && setUp.has("arguments") && setUp.has("last-success"), "\(ended)")
         #expect(ended.errors.contains("said\n") && ended.errors.contains("The log \(log) cannot be "), "\(ended)")
         #expect(ended.errors.contains("The night ended with 3. Published, but something needs attention"), "\(ended)")
+        // "The reasons follow": before the last lines, and on standard error. The subject has the summary's first line, too.
+        let mail = try setUp.folder.read("mail")
+        #expect(mail.contains("cannot be") && mail.contains("new exceptions"), "\(mail)")
+        #expect(mail.contains("\n\nthe file of credits was cut\n\nThe last lines of"), "\(mail)")
+        #expect(ended.errors.hasSuffix("\nthe file of credits was cut\n"), "\(ended)")
         // A failed night reports that by itself.
         let failed = try NightlySetUp(code: 65)
         #expect(try failed.run(with: ["RECONCILE_LOG": log]).code == 65)

@@ -241,6 +241,17 @@ import Testing
         #expect(try headline(report) == "Nothing new; all required feeds arrived")
     }
 
+    /// What a week's losses have in common is no weekday beside the date of one of them.
+    @Test func theHeadlineNamesNoWeekdayBesideADate() throws {
+        var report = SampleNight().report
+        report.guarded = []
+        report.coverageGaps = []
+        report.loss = .sample
+        report.loss?.explanations = [LossReport.line(.lost, .week, [("weekday", "3", false)], 88, 131, 7200, 0.0018)]
+        let said = try headline(report)
+        #expect(said.contains("LOST ORDERS 11-17") && !said.contains("weekday"), "\(said)")
+    }
+
     private func headline(_ report: NightReport) throws -> Substring {
         summaryText(report, texts: try Texts(language: .english)).split(separator: "\n")[0]
     }

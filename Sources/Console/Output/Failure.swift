@@ -14,7 +14,9 @@ public struct Failure: Error, Equatable, Sendable {
         (self.code, self.message, self.remedy) = (code, message, remedy)
     }
 
-    public var line: String { remedy.isEmpty ? message : message + ". " + remedy }
+    public var line: String {
+        remedy.isEmpty ? message : message + (remedy.hasSuffix("。") ? "。" : ". ") + remedy
+    }
 }
 
 extension Failure {

@@ -137,6 +137,33 @@ extension PurchaseRow {
 }
 
 extension PurchaseRow {
+    /// The goods of a purchase that matched cleanly.
+    func given(by credit: Credit) -> PurchaseRow {
+        var row = self
+        (row.kind, row.at, row.source, row.priceSource) = (.credited, credit.creditedAt, credit.source, nil)
+        return row
+    }
+
+    /// The goods of a subject that were given and taken back in the month, by their own rows.
+    static func goods(
+        of subject: Subject, _ judgement: Judgement, legs: Legs, in file: Case, scope: MonthScope
+    ) -> [PurchaseRow] {
+        let record = subject.leading.map { file.transactions[$0] }
+        func rows(_ kind: Kind, _ leg: Leg.Kind, _ credits: [Credit]) -> [PurchaseRow] {
+            let moved = zip(legs.all.filter { $0.kind == leg }, credits)
+            return moved.filter { scope.span.contains($0.0.at) }.map { leg, credit in
+                PurchaseRow(
+                    kind: kind, at: leg.at, record: record, source: credit.source,
+                    product: credit.product ?? record?.product ?? judgement.product ?? .absent,
+                    type: record.flatMap(scope.type), units: Int64(credit.quantity ?? record?.quantity ?? 1),
+                    amount: leg.value, account: credit.account, order: credit.order ?? .absent,
+                    verdict: judgement.verdict, cause: judgement.cause, labels: subject.labels(in: file))
+            }
+        }
+        return rows(.credited, .credit, subject.position.credits)
+            + rows(.reversed, .reversal, subject.position.reversals)
+    }
+
     /// What a subject is out of balance by at the month's end: the rows of the month's balances.
     static func balances(
         of subject: Subject, _ judgement: Judgement, legs: Legs, in file: Case, scope: MonthScope

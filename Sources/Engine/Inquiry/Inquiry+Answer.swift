@@ -43,9 +43,12 @@ extension Inquiry {
             if asker == nil { answers[0].ownersBeside = answers.reduce(into: []) { $0.formUnion($1.accounts) } }
         }
         if named == nil {
-            for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts) }
+            for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts, policy.zone) }
         }
         answers[0].unknownAccount = try asker.flatMap(unknown)
+        if known.isUnknown || answers[0].unknownAccount != nil {
+            answers[0].roles = try roles(in: typed, asker: answers[0].unknownAccount)
+        }
         if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
@@ -59,7 +62,7 @@ extension Inquiry {
         {
             known.texts += lacking
             var wider = try answer(text, typed, known, askers: askers, mayBrowse: mayBrowse, pasted: nil)
-            if named == nil { wider.doubt(strays: typed, besides: known.texts) }
+            if named == nil { wider.doubt(strays: typed, besides: known.texts, policy.zone) }
             let fits = wider.route.map { ![.nothingFits, .namedDiffers, .outsideRecords].contains($0) } ?? true
             if wider.described != nil, fits { answers = [wider] }
         }
@@ -190,7 +193,7 @@ extension Inquiry {
             let asker = accounts.count == 1 && known.count > 1 ? accounts[0] : nil
             return KnownTexts(texts: known, asker: asker)
         }
-        if let account = try typed.grouped.first(where: isAccount) { return KnownTexts(texts: [account]) }
+        if let account = try groupedAccount(in: typed) { return KnownTexts(texts: [account]) }
         for device in typed.devices {
             let cases = try history.cases(ofDevices: [device], casesMax: Self.newestCases)
             if !cases.isEmpty { return KnownTexts(texts: [device], cases: cases) }
@@ -290,7 +293,9 @@ extension LookupAnswer {
         let asked = source.description(in: identifier)
         if asked.isEmpty { return }
         try find(asked, in: source)
-        let account = try source.newestAccounts().lazy.compactMap { typed.stray(like: $0, besides: []) }.first
+        near += try source.pairedAccounts(in: typed)
+        let strays = try source.newestAccounts().compactMap { typed.stray(like: $0, besides: []) }
+        let account = try strays.contains(where: source.isAccount) ? nil : strays.first
         if let id = typed.wholeIdentifier ?? account { unknown = (id, try source.route(typed)) }
     }
 

@@ -144,12 +144,13 @@ extension LookupAnswer {
     }
 
     /// Withholds a YES where the text names an account that may be the customer's, and is not the owner.
-    mutating func doubt(strays typed: TypedText, besides known: [String]) {
+    mutating func doubt(strays typed: TypedText, besides known: [String], _ zone: Zone) {
         for index in subjects.indices where subjects[index].safety.isSafe {
             let facts = subjects[index].facts
-            guard let owner = subjects[index].owner,
-                let stray = typed.stray(like: owner, besides: known + facts.transactions + facts.orders)
-            else { continue }
+            let others = known + facts.transactions + facts.orders + typed.times(near: facts.eventAt, in: zone)
+            guard let owner = subjects[index].owner, let stray = typed.stray(like: owner, besides: others) else {
+                continue
+            }
             subjects[index].safety = .accountUnclear(stray)
             subjects[index].isUnproven = true
         }

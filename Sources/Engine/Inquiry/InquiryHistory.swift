@@ -40,6 +40,8 @@ public protocol InquiryHistory: History {
     /// The accounts of orders, credits and receipts of the newest `casesMax` cases that differ from one of the texts in
     /// nothing but the case of ASCII letters.
     func accounts(inAnyCaseOf texts: [String], casesMax: Int) throws -> [String]
+    /// The accounts of orders, credits and receipts of the newest `casesMax` cases that end so, at most `countMax`.
+    func accounts(endingIn text: String, casesMax: Int, countMax: Int) throws -> [String]
     /// Ids of transactions, orders and e-mailed orders that have this part, from the newest `casesMax` cases; at most
     /// `countMax` of each kind.
     func identifiers(

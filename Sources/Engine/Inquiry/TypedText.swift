@@ -20,7 +20,7 @@ struct TypedText {
     private static let (runMin, runsMax) = (6, 20)
     private static let bytesMax = 256
     /// A shorter number is not looked for in several parts: those of a date would make one.
-    private static let brokenMin = 10
+    static let brokenMin = 10
     private static let brokenMax = 40
     private static let partsMax = 7
 
@@ -99,15 +99,6 @@ struct TypedText {
         return found
     }
 
-    /// Numbers of eight or nine digits in groups of three or more, as people write an account, maybe with an amount behind.
-    /// Shorter ones may be a date and an amount; longer ones are looked for as `broken`.
-    var grouped: [String] {
-        beginning.matches(of: /[0-9]{3,}(?:[\s-][0-9]{3,})+/).flatMap { chain in
-            let parts = chain.0.split { !$0.isNumber }
-            return [parts.joined()] + (parts.last!.count == 3 ? [parts.dropLast().joined()] : [])
-        }.filter { (8..<Self.brokenMin).contains($0.count) }
-    }
-
     /// What may be the id of a device, in the spellings that apps send.
     var devices: [String] {
         let id = dashed(core) ?? core
@@ -165,7 +156,11 @@ struct TypedText {
             let isRounded = PartOfIdentifier.rounded(in: run).contains { known.contains(where: $0.fits) }
             let isOther = run.contains(
                 /^(?:1[3-9][0-9]{9}|20[0-9]{2}-?(?:0[1-9]|1[0-2])-?[0-3][0-9][Tt-]?[0-9]{2,6})$/)
-            if isKnown || isRounded || isOther || labelled.contains(run) || found.contains(run) { return }
+            if isKnown || isRounded || isOther || labelled.contains(run) || found.contains(run)
+                || known.contains(where: { run.hasPrefix($0 + "-") })
+            {
+                return
+            }
             if Self.isWholeIdentifier(run) || TypedText(run).emailedOrder != nil { found.append(run) }
         }
     }

@@ -131,9 +131,9 @@ struct MonthSum: Sendable {
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin {
-            purchases.append(
-                PurchaseRow(
-                    purchase, of: order, amount: clean.amount, labels: clean.labels, in: pass.scope))
+            let row = PurchaseRow(purchase, of: order, amount: clean.amount, labels: clean.labels, in: pass.scope)
+            purchases.append(row)
+            purchases.append(row.given(by: credit))
         }
         return true
     }
@@ -159,7 +159,7 @@ struct MonthSum: Sendable {
                     number: pass.scope.number)
             }
             if isListing {
-                for rows in [PurchaseRow.rows, PurchaseRow.balances] {
+                for rows in [PurchaseRow.rows, PurchaseRow.goods, PurchaseRow.balances] {
                     purchases += rows(entry.subject, entry.judgement, legs, evidence, pass.scope)
                 }
             }

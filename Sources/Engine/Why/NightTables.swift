@@ -60,11 +60,7 @@ struct NightTables: Sendable {
         report.explain(
             week.filter { $0.date == date }, as: .night, usual: sources.usualDelays(before: date), threads: threads)
         report.explain(week, as: .week, usual: sources.usualDelays(before: days.lowerBound), threads: threads)
-        if hasGaps {
-            report.explanations.removeAll {
-                $0.values.contains { !$0.isLabel && $0.dimension == Dimension.weekday.name }
-            }
-        }
+        if hasGaps { report.explanations.removeAll(where: \.namesWeekday) }
         report.count(week, threads: threads)
         return (tables, report)
     }

@@ -43,6 +43,14 @@ extension Ledger {
         return try all(queries.joined(separator: " UNION "), oldest, wanted) { $0.text(0) }
     }
 
+    public func accounts(endingIn text: String, casesMax: Int, countMax: Int) throws -> [String] {
+        let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
+        let queries = ["backend_order", "backend_credit", "client_receipt"].map {
+            "SELECT account_id FROM " + $0 + " WHERE id >= ?1 AND substr(account_id, -length(?2)) = ?2"
+        }
+        return try all(queries.joined(separator: " UNION ") + " LIMIT ?3", oldest, text, countMax) { $0.text(0) }
+    }
+
     /// Devices have no index.
     public func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID> {
         var found = Set<CaseID>()

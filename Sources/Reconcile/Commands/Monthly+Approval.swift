@@ -11,8 +11,7 @@ extension Monthly {
         let user = context.user(of: configuration.ledger)
         let said = try decision.record { ledger, run in
             guard let seal = try ledger.monthSeals().first(where: { $0.period == name }) else {
-                throw Failure(
-                    .usage, "\(name) is not closed", remedy: "Close it first: reconcile monthly \(name) --close.")
+                throw Failure(.usage, texts.closing(.notClosed, name), remedy: texts.closing(.closeFirst, name))
             }
             let (report, text) = try ledger.report(of: seal)
             guard SHA256.digest(of: text).hex == seal.digest else {
@@ -23,14 +22,11 @@ extension Monthly {
             let closers = [closing?.user, closing?.by].map { $0?.lowercased() }
             guard ![user, decision.by].contains(where: { closers.contains($0.lowercased()) }) else {
                 throw Failure(
-                    .usage, "\(closing?.by ?? "") (user \(closing?.user ?? "")) closed \(name); this is user \(user)",
-                    remedy: "Another person approves it, logged in as themselves.")
+                    .usage, texts.closing(.samePerson, closing?.by ?? "", closing?.user ?? "", name, user),
+                    remedy: texts.closing(.otherPerson))
             }
             if let problem = signatureProblem(seal) {
-                throw Failure(
-                    .inputOutput, problem,
-                    remedy: "Remove it, run 'reconcile monthly \(name)', and look at the files that it makes. "
-                        + "Nothing was approved.")
+                throw Failure(.inputOutput, problem, remedy: texts.closing(.notApproved, name))
             }
             if let earlier = try ledger.monthApprovals().first(where: { $0.digest == seal.digest }) {
                 return
@@ -68,15 +64,15 @@ extension Monthly {
             return true
         }
         let problem = exists(configuration.output + "/" + seal.period) ? signatureProblem(seal) : nil
-        if let problem { context.log.warning("\(problem). Remove it and run 'reconcile monthly \(seal.period)'.") }
+        if let problem { context.log.warning(texts.closing(.removeSigned, problem, seal.period)) }
         return problem == nil
     }
 
     /// What differs in the published files from those that were signed. Nil if nothing does.
     private func signatureProblem(_ seal: MonthSeal) -> String? {
         let path = configuration.output + "/" + seal.period
-        return publishedProblems(path, digest: seal.folderDigest).first.map {
-            "\(quoted(path)) is not as it was signed: \($0)"
+        return publishedProblems(path, digest: seal.folderDigest, texts).first.map {
+            texts.closing(.notSigned, quoted(path), $0)
         }
     }
 }

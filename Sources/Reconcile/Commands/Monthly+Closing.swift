@@ -7,8 +7,8 @@ extension Monthly {
     func requireClosable(_ report: MonthReport, _ month: Month, in ledger: Ledger, as closing: MonthClosing) throws {
         guard report.isOver else {
             throw Failure(
-                .usage, "\(report.period) is not over: the last reconciled night is \(report.lastNight)",
-                remedy: "Run the nights up to \(report.last), then close it.")
+                .usage, texts.closing(.notOver, report.period, report.lastNight.text),
+                remedy: texts.closing(.runNights, report.last.text))
         }
         if let first = report.recordsFrom, report.isBeforeRecords {
             throw Failure(
@@ -176,12 +176,8 @@ extension Monthly {
         let rest = try unexplained(report)
         guard !rest.isEmpty else { return }
         throw Failure(
-            .usage,
-            "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained or differs from Apple's "
-                + "report. finance.tolerance allows less",
-            remedy:
-                "Look at the sheets Differences and Apple report bridge. To close the month all the same, add --accept-unexplained NOTE."
-        )
+            .usage, texts.closing(.unexplained, rest.map(\.description).joined(separator: ", "), report.period),
+            remedy: texts.closing(.acceptStep))
     }
 }
 

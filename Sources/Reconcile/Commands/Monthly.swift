@@ -124,8 +124,7 @@ struct Monthly {
                 try ledger.rollback()
                 let earlier = try ledger.report(of: seal).report.closing
                 context.log.warning(
-                    "\(request.period.name) was closed by \(earlier?.by ?? "") on \(earlier?.at.text ?? "") already; nothing was changed"
-                )
+                    texts.closing(.already, request.period.name, earlier?.by ?? "", earlier?.at.text ?? ""))
                 return (found.report, try publish(found, ledger, to: publication))
             }
             try requireClosable(found.report, found.month, in: ledger, as: closing)
@@ -135,8 +134,7 @@ struct Monthly {
             found.report.closing = closing
             found.report.closing?.tolerated = tolerated
             if beyond.isEmpty, closing.acceptedUnexplained != nil {
-                context.log.warning(
-                    "\(found.report.period) has no differences to accept; the note was not recorded")
+                context.log.warning(texts.closing(.nothingToAccept, found.report.period))
                 found.report.closing?.acceptedUnexplained = nil
             } else if !beyond.isEmpty {
                 found.report.closing?.acceptedAmount = beyond.map(\.description).joined(separator: ", ")
@@ -207,7 +205,9 @@ struct Monthly {
         let purchases = try purchaseFile(ledger)
         _ = try month.report(
             request.period, apple: nil, asOf: run.asOf, purchases: purchases, threads: threads, timer: clock)
-        return try purchases.sums() == found.report.population ? purchases : nil
+        // An older program's list had fewer kinds.
+        let kinds = Set(found.report.population.map(\.kind))
+        return try purchases.sums().filter { kinds.contains($0.kind) } == found.report.population ? purchases : nil
     }
 
     private func report(

@@ -161,9 +161,9 @@ public enum DecisionNotice: Sendable {
     }
 
     func text(_ key: String, zone: Zone, _ texts: Texts) -> String {
-        if case .asked(let decision) = self { return decision.text(texts, unseenIn: zone) }
-        if case .stands(let decision) = self { return decision.text(texts) }
-        if case .left(let decision) = self { return texts.decision(.left, decision.text(texts)) }
+        if case .asked(let decision) = self { return decision.text(texts, of: key, unseenIn: zone) }
+        if case .stands(let decision) = self { return decision.text(texts, of: key) }
+        if case .left(let decision) = self { return texts.decision(.left, decision.text(texts, of: key)) }
         if case .refused(let wish) = self { return wish.text(zone: zone, texts) }
         if case .gone(let refused?) = self { return texts.decision(.unsaved, refused.text(zone: zone, texts)) }
         return texts.decision(label!, key)
@@ -172,28 +172,29 @@ public enum DecisionNotice: Sendable {
 
 extension StandingDecision {
     /// Who decided or wished what, why, and what it needs.
+    /// - Parameter id: the purchase, where the decision names its exception or its retry entry: no reader knows these.
     /// - Parameter isWaived: the exception is waived, so that no wish about it can be confirmed.
     /// - Parameter zone: that of the page of who pressed a button and had not seen the wish; nil for all others.
-    func text(_ texts: Texts, isWaived: Bool = false, unseenIn zone: Zone? = nil) -> String {
-        let what = texts.words["decision.what_" + kind.rawValue]!
+    func text(_ texts: Texts, of id: String? = nil, isWaived: Bool = false, unseenIn zone: Zone? = nil) -> String {
         let said = HandOut.parts(of: kind == .given ? note : "")
         let reason =
             said.account.map { texts.decision(.toAccount, $0, said.reason) }
             ?? (note.isEmpty ? "" : texts.decision(.because, note))
-        var key = key
+        var key = id ?? key
         // The file's name instead of its pattern and date.
         if kind == .gap, key.contains("{date"), let cut = key.lastIndex(of: " ") {
             key = dated(String(key[..<cut]), String(key[cut...].dropFirst()))
         }
+        let what = texts.filled(texts.words["decision.what_" + kind.rawValue]!, [key])
         if let zone {
             let button = kind == .given ? texts.desk(.confirmGive) : texts.decision(.confirm)
-            return texts.decision(.asked, by, what, key, reason, localTime(at, zone), button)
+            return texts.decision(.asked, by, what, reason, localTime(at, zone), button)
         }
-        guard decidedAt != nil else { return texts.decision(isWaived ? .wishVoid : .wish, by, what, key, reason) }
+        guard decidedAt != nil else { return texts.decision(isWaived ? .wishVoid : .wish, by, what, reason) }
         let labels: (one: DecisionLabel, two: DecisionLabel) =
             kind == .given ? (.decidedNow, .decidedNowByTwo) : (.decided, .decidedByTwo)
-        return confirmedBy.map { texts.decision(labels.two, by, what, key, reason, $0) }
-            ?? texts.decision(labels.one, by, what, key, reason)
+        return confirmedBy.map { texts.decision(labels.two, by, what, reason, $0) }
+            ?? texts.decision(labels.one, by, what, reason)
     }
 }
 

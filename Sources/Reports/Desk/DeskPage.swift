@@ -330,10 +330,17 @@ enum DeskLabel: String, TextName {
 }
 
 extension DeskPage {
+    /// The purchase whose exception or retry entry a decision names; what it names where the page shows none.
+    private func purchase(of key: String) -> String {
+        subjects.first { $0.exception?.id.text == key || $0.retries.contains { $0.key == key } }?.facts.shownID ?? key
+    }
+
+    var subjects: [LookupSubject] { apps.flatMap(\.answers).flatMap(\.subjects) }
+
     fileprivate func text(of notice: Notice, zone: Zone, _ texts: Texts) -> String {
         switch notice {
         case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
-        case .decision(let key, let outcome): outcome.text(key, zone: zone, texts)
+        case .decision(let key, let outcome): outcome.text(purchase(of: key), zone: zone, texts)
         case .work(let id, let outcome): text(of: outcome, id, zone: zone, texts)
         case .recorded(let id, let giver, let to, let holder, let before):
             recorded(id, by: giver, to: to, beside: holder, before: before, zone: zone, texts)

@@ -21,9 +21,10 @@ extension DeskPage {
         _ texts: Texts
     ) -> String {
         if let before { return texts.desk(.recordedBefore, id, localTime(before, zone)) }
+        let counted = subjects.first { $0.facts.transactions.contains(id) }?.counted(texts) ?? ""
         let said =
             giver == user
-            ? account.map { texts.desk(.recordedTo, id, $0) } ?? texts.desk(.recorded, id)
+            ? account.map { texts.desk(.recordedTo, id, counted, $0) } ?? texts.desk(.recorded, id, counted)
             : account.map { texts.desk(.confirmedTo, id, giver, $0) } ?? texts.desk(.confirmed, id, giver)
         return said + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
     }
@@ -102,7 +103,7 @@ extension DeskPage {
             }
             let button: DeskLabel = !needsTwo ? .giveOwner : wish == nil ? .wishGive : .confirmGive
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
-            html.element("p", class: "dim", texts.desk(needsTwo ? .twoHint : .ownerHint))
+            html.element("p", class: "dim", texts.desk(needsTwo ? .twoHint : .ownerHint, subject.counted(texts)))
         }
     }
 
@@ -146,7 +147,8 @@ extension DeskPage {
             // The button that withdraws a record does not look like the one that makes it.
             let look = field == "ungiven" ? [("class", "undo")] : []
             html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button, by ?? "")) }
-            html.element("p", class: "dim", texts.desk(hint, by ?? ""))
+            let detail = hint == .takeBackOfHint ? by ?? "" : subject.counted(texts)
+            html.element("p", class: "dim", texts.desk(hint, detail))
         }
     }
 
@@ -198,12 +200,13 @@ extension WithdrawnDecision {
         ).replacing("） ", with: "）")
     }
 
-    /// Whom to ask before anything is given; empty for the reader who withdrew a request.
+    /// What to check and whom to ask before anything is given, who is never the reader; empty where nothing is left to do.
     func check(by reader: String?, _ texts: Texts) -> String {
-        if decision.step == .wish {
-            return withdrawal.by == reader ? "" : texts.lookup(.withdrawnWaiveCheck, withdrawal.by)
+        let asked = decision.step == .wish || decision.by == reader ? withdrawal.by : decision.by
+        if decision.step != .wish, decision.kind == .given {
+            return asked == reader ? texts.lookup(.withdrawnOwnCheck) : texts.lookup(.withdrawnGivenCheck, asked)
         }
-        return texts.lookup(decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck, decision.by)
+        return asked == reader ? "" : texts.lookup(.withdrawnWaiveCheck, asked)
     }
 }
 

@@ -201,7 +201,7 @@ extension DeskPage {
         switch work {
         case .done: texts.queue(.done, id)
         case .passedOn:
-            apps.flatMap(\.answers).flatMap(\.subjects).first { $0.facts.shownID ?? $0.exception?.id.text == id }
+            subjects.first { $0.facts.shownID ?? $0.exception?.id.text == id }
                 .flatMap { $0.handOutStays(reader: user, texts)?.text }
                 .map { texts.sentences(texts.queue(.done, id), $0) } ?? texts.queue(.done, id)
         case .taken: texts.queue(.taken, id)
@@ -241,7 +241,7 @@ extension QueueRow {
         case .trouble:
             row.cause == .none
                 ? texts.title(row.verdict) : texts.title(row.verdict) + " · " + texts.title(row.verdict, row.cause)
-        case .product: row.product ?? ""
+        case .product: goods(row.product, quantity: row.facts.quantity.flatMap { $0 > 1 ? $0 : nil }, texts)
         case .amount: row.amount.map(money) ?? ""
         case .account: row.accounts.joined(separator: texts.label(.listSeparator))
         case .reason: item.reasons.map { texts.queue($0) }.joined(separator: texts.label(.listSeparator))

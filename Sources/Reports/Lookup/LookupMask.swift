@@ -15,6 +15,7 @@ extension LookupAnswer {
         answer.near = near.map {
             [.account, .token].contains($0.kind) ? NearIdentifier(kind: $0.kind, id: mask($0.id)) : $0
         }
+        answer.roles?.accounts = roles?.accounts.map(mask) ?? []
         answer.rejectedRow?.line.reject.reason = ""
         answer.subjects = subjects.map(\.masked)
         answer.list?.purchases = list?.purchases.map(\.masked) ?? []

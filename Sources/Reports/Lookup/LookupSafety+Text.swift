@@ -65,7 +65,7 @@ func adviceLines(
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + texts.lookup(place.recordFirst, transaction)
+        next = answer + texts.lookup(place.recordFirst, transaction, subject.counted(texts))
         if subject.isMasked { next += texts.lookup(.hiddenAccount) }
         if !mayGive { next = answer + texts.lookup(.recordOthers) }
         next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
@@ -83,11 +83,12 @@ func adviceLines(
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)
     }
-    if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
+    if case .given(let handOut) = safety, subject.isCreditOverdue {
+        next = texts.lookup(handOut.by == reader ? .givenOverdueOwn : .givenOverdue, handOut.by)
+    }
     if subject.isGiven(by: reader) {
-        (next, approval) = (
-            texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction), texts.lookup(.approvalOwn)
-        )
+        next = texts.lookup(.givenOwn, subject.counted(texts)) + texts.lookup(.recordAs, transaction)
+        approval = texts.lookup(.approvalOwn, subject.counted(texts))
     }
     if subject.isUnrecordedCharge {
         customer = texts.sentences(customer, texts.lookup(.customerSubscription))
@@ -99,6 +100,7 @@ func adviceLines(
         next = texts.sentences(next, stays.text)
     }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
+    next = subject.numbered(next, for: reader, texts)
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),
@@ -170,7 +172,7 @@ extension LookupSubject {
         }
         if let waiver = waiverStep(reader: reader, texts) { return texts.sentences(step, waiver) }
         let transaction = facts.transactions.first ?? ""
-        return step + texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction)
+        return step + texts.lookup(place == .text ? .ownerCertain : .ownerCertainPage, transaction, counted(texts))
             + texts.lookup(.recordAs, transaction)
     }
 
@@ -187,7 +189,7 @@ extension LookupSubject {
     /// must confirm first; nil for others.
     fileprivate func stepToRecord(reader: String?, _ texts: Texts) -> String? {
         if safety.isSafe || isForLead && isHandOutWished, let step = waiverStep(reader: reader, texts) { return step }
-        if safety.isSafe || isForLead, isHandOutWished { return texts.desk(.twoHint) }
+        if safety.isSafe || isForLead, isHandOutWished { return texts.desk(.twoHint, counted(texts)) }
         if safety.isSafe, let wish = wishes.first(where: { $0.by != reader }) {
             return texts.lookup(.withdrawnWaiveCheck, wish.by)
         }

@@ -26,7 +26,8 @@ enum LookupLabel: String, TextName {
     case ownerCertainPage, customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod,
         laterTitle, laterMeaning, orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
     case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven
-    case lostByToken, movedAccount, guestSignedUp, unclearDate
+    case lostByToken, movedAccount, guestSignedUp, unclearDate, counted, orderSays, withdrawnOwnCheck, givenOverdueOwn,
+        roleOne, roleMany
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -68,7 +68,7 @@ struct LookupWording {
         isOwn = subject.isGiven(by: reader)
         let label =
             isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
-        answer = texts.lookup(label, refusal ?? "")
+        answer = texts.lookup(label, isOwn ? subject.counted(texts) : refusal ?? "")
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), answer, safety)
         advice = adviceLines(
             subject, explanation: words, reader: reader, mayGive: mayGive, at: place, zone: zone, texts)
@@ -79,7 +79,7 @@ struct LookupWording {
                 labelWidth: 19),
         ]
         let wishes = subject.decisions.map {
-            let text = $0.text(texts, isWaived: subject.safety == .waived)
+            let text = $0.text(texts, of: subject.facts.shownID, isWaived: subject.safety == .waived)
             return LabelledText(label: texts.decision(button: $0.kind), text: text)
         }
         let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
@@ -161,7 +161,7 @@ extension LookupAnswer {
             unrecorded.isEmpty
                 ? nil : texts.lookup(.unrecorded, unrecorded.joined(separator: texts.label(.nameSeparator))),
             staleness?.text(texts), guardLine(texts), movedLine(texts), tokenLine(texts), lostLine(texts),
-            unclearLine(texts),
+            unclearLine(texts), roleLine(texts),
             // If nothing fits, the row may be the reason.
             isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
@@ -182,6 +182,14 @@ extension LookupAnswer {
         guard isWithheld else { return nil }
         let said = guarded.prefix(Self.listedMax).map(texts.sentence)
         return said.isEmpty ? nil : texts.lookup(.guardedBy, said.joined(separator: texts.label(.clauseSeparator)))
+    }
+
+    /// A role's number without its server.
+    private func roleLine(_ texts: Texts) -> String? {
+        roles.map { number, accounts in
+            accounts.count == 1
+                ? texts.lookup(.roleOne, number, accounts[0]) : texts.lookup(.roleMany, number, String(accounts.count))
+        }
     }
 
     private func namedAskers(_ texts: Texts) -> String { askers.joined(separator: texts.label(.nameSeparator)) }
@@ -290,14 +298,29 @@ extension LookupSubject {
         safety.isSafe && (isDisputed || hasWordsBesideIDs || !withdrawn.isEmpty || !wishes.isEmpty)
     }
 
+    /// ` (60 coins × 3)` behind what an agent is told to give, where it is more than one.
+    func counted(_ texts: Texts) -> String {
+        guard let product = productName ?? facts.product, let quantity = facts.quantity, quantity > 1 else { return "" }
+        return texts.lookup(.counted, product, String(quantity))
+    }
+
+    /// The step, and that Apple's number counts where an order names another one.
+    func numbered(_ step: String, for reader: String?, _ texts: Texts) -> String {
+        let ordered = timeline.lazy.compactMap { if case .order(let order) = $0.event { order.quantity } else { nil } }
+        guard safety.isSafe || isForLead || isGiven(by: reader), let paid = facts.quantity,
+            let other = ordered.first(where: { $0 != paid })
+        else { return step }
+        return texts.sentences(step, texts.lookup(.orderSays, String(other), String(paid)))
+    }
+
     /// Decisions that wait for a second person.
     var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
 
     fileprivate func cautions(reader: String?, zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions || (isGiven(by: reader) || needsOwner) && !wishes.isEmpty else { return [] }
         return wishes.map { wish in
-            wish.by == reader
-                ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
+            let said = wish.text(texts, of: facts.shownID)
+            return wish.by == reader ? said : texts.sentences(said, texts.lookup(.withdrawnWaiveCheck, wish.by))
         }
             + withdrawn.map { texts.sentences($0.text(zone: zone, texts), $0.check(by: reader, texts)) }
             + (isDisputed ? [texts.lookup(.disputed)] : hasWordsBesideIDs ? [texts.lookup(.wishUnclear)] : [])

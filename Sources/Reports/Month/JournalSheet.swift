@@ -107,7 +107,11 @@ extension JournalEntry {
     /// Its rows in the list of purchases. Nil if they are not there.
     fileprivate func purchaseKind(in period: String) -> PurchaseRow.Kind? {
         guard concerns == period else { return nil }
-        return ["purchases": .purchase, "refunds": .refund, "refund_reversals": .refundReversal][subject]
+        let kinds: [String: PurchaseRow.Kind] = [
+            "purchases": .purchase, "refunds": .refund, "refund_reversals": .refundReversal, "credited": .credited,
+            "reversed": .reversed,
+        ]
+        return kinds[subject]
     }
 
     /// The sheet with its rows. Nil for what was brought forward.

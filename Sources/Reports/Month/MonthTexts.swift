@@ -42,7 +42,17 @@ enum MonthSheet: String, TextName {
         sources, notes
 }
 
+/// What a closing or an approval says on the screen, at `month.closing.…` in the templates.
+public enum ClosingLabel: String, TextName {
+    case notOver, runNights, unexplained, acceptStep, notClosed, closeFirst, samePerson, otherPerson, notApproved
+    case removeSigned, notSigned, already, nothingToAccept, incomplete, fileChanged, foreignFile
+}
+
 extension Texts {
+    public func closing(_ label: ClosingLabel, _ values: String...) -> String {
+        filled(word("month.closing." + label.name), values)
+    }
+
     func month(_ label: MonthLabel, _ values: String...) -> String {
         filled(word("month.label." + label.name), values)
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// `month-purchases.csv.gz`: each purchase and refund of a month, and each balance at its end. See docs/spec/interfaces.md#month-purchases.
+/// `month-purchases.csv.gz`: each purchase, refund, credit and reversal of a month, and each balance at its end. See docs/spec/interfaces.md#month-purchases.
 ///
 /// The rows are written while the month is added up, so that memory does not grow with them: into a file without a name,
 /// piece by piece in the order of the pieces, each compressed by itself. (Compressed files one after the other are one

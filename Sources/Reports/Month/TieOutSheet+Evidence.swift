@@ -38,6 +38,8 @@ extension TieOutSheet {
             case .purchase: .purchases
             case .refund: .refunds
             case .refundReversal: .refundReversals
+            case .credited: .credited
+            case .reversed: .reversed
             case .closingOwed: .closingOwed
             case .closingGivenFree: .closingFree
             }

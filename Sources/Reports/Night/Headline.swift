@@ -113,7 +113,8 @@ extension NightBlocks {
         of kind: ExplanationLine.Kind
     ) -> [String] {
         let clauses = labels.map { texts.why($0, String(date.text.suffix(5)), figures[0], figures[1]) }
-        guard let line = loss.explanations.first(where: { $0.of == kind }) else { return clauses }
+        // The weekday of a week's loss is not this date's, or says nothing beside it.
+        guard let line = loss.explanations.first(where: { $0.of == kind && !$0.namesWeekday }) else { return clauses }
         let common = texts.common(line, width: 24)
         return clauses.map { texts.why(.headlineExplained, $0, common) } + [clauses[1]]
     }

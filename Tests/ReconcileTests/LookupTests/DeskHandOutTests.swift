@@ -192,7 +192,7 @@ import Testing
         #expect(try desk.safety(other) == "guarded" && desk.safety(known) == "given")
         let refused = try desk.web("id=\(other)&given=\(other)", by: "li")
         #expect(
-            refused.contains("was not recorded: the data of the last night or the desk") && lines(desk) == 0,
+            refused.contains("was not recorded: the last night found something very unusual") && lines(desk) == 0,
             "\(refused)")
         // The night finds it, too; a person who asked everybody releases it.
         try night(8)

@@ -201,4 +201,39 @@ import Testing
         try folder.night("2026-02-01")
         #expect(try folder.read("2026-01").status == "provisional")
     }
+
+    /// The largest entry, revenue, has its rows: each credit and each reversal with its file and line.
+    @Test func theGoodsOfTheMonthAreRowsThatSumUpToThePage() throws {
+        let folder = try MonthFolder()
+        var refunded = MonthFolder.Sale(id: 2, minor: 3000, quantity: 3, at: "2026-01-11 12:00:00")
+        refunded.more = folder.refund("2026-01-20 12:00:00", percentage: 33_333)
+        let sales = [
+            MonthFolder.Sale(id: 1, minor: 600, at: "2026-01-10 12:00:00"), refunded,
+            MonthFolder.Sale(id: 3, minor: 900, at: "2026-01-12 12:00:00"),
+            MonthFolder.Sale(id: 4, minor: 700, at: "2026-01-31 23:59:00"),
+        ]
+        let later = folder.credit(sales[3], at: "2026-02-01 00:00:30")
+        try folder.deliver(
+            "2026-01-31", orders: sales.map(folder.order),
+            credits: sales.dropLast().map { folder.credit($0, at: $0.at) } + [
+                folder.credit(refunded, at: "2026-01-21 12:00:00", "reversal", number: 2, quantity: 1), later,
+            ],
+            // The third was never paid.
+            transactions: [sales[0], sales[1], sales[3]].map { folder.record($0) })
+        try folder.night("2026-01-31")
+        let month = try folder.month("2026-01").file
+        let money = try #require(month.money["CNY"])
+        let sums = month.population.map { "\($0.kind) \($0.amount)" }
+        #expect(sums.contains("credited \(money.credited)") && money.credited == "45.00", "\(sums)")
+        #expect(sums.contains("reversed \(money.reversed)") && money.reversed == "10.00", "\(sums)")
+        let rows = try Program.shell(
+            "gzip -dc out/2026-01/month-purchases.csv.gz | grep -E '^(credited|reversed),'",
+            in: folder.nights.folder.path
+        ).output.split(separator: "\n")
+        #expect(rows.count == 4 && rows.allSatisfy { $0.contains("/credits-2026-01-31.csv,") }, "\(rows)")
+        #expect(rows.contains { $0.hasPrefix("reversed,2026-01-21T04:00:00Z,2000000000000102,") && $0.hasSuffix(",5") })
+        #expect(rows.contains { $0.hasPrefix("credited,2026-01-12T04:00:00Z,,,coins,") && $0.contains(",A3,ORD3,") })
+        #expect(
+            try folder.text("2026-01", "month-journal.csv").contains("month-purchases.csv.gz kind=credited"))
+    }
 }

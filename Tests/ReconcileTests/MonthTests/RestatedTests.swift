@@ -331,7 +331,7 @@ import Testing
         let month = try folder.month("2026-01").file
         #expect(
             month.population.map { "\($0.kind) \($0.count) \($0.amount)" } == [
-                "purchase 2 15.00", "closing_owed 2 15.00", "closing_given_free 3 20.00",
+                "purchase 2 15.00", "credited 2 17.00", "closing_owed 2 15.00", "closing_given_free 3 20.00",
             ])
         let path = folder.nights.folder.path + "/out/2026-01/month-purchases.csv.gz"
         let rows = try Program.shell("gzip -dc \(path)", in: folder.nights.folder.path).output.split(separator: "\n")
@@ -356,13 +356,13 @@ import Testing
         let month = try folder.month("2026-01").file
         #expect(
             month.population.map { "\($0.kind) \($0.count) \($0.amount)" } == [
-                "purchase 2 36.00", "refund 1 10.00", "closing_given_free 1 10.00",
+                "purchase 2 36.00", "refund 1 10.00", "credited 2 36.00", "closing_given_free 1 10.00",
             ])
         let path = folder.nights.folder.path + "/out/2026-01/month-purchases.csv.gz"
         let unpacked = try Program.shell("gzip -dc \(path)", in: folder.nights.folder.path)
         let rows = unpacked.output.split(separator: "\n")
         #expect(
-            rows.count == 5 && rows[0].hasPrefix("kind,at,transaction_id,") && unpacked.output.contains(",\"a,b\","))
+            rows.count == 7 && rows[0].hasPrefix("kind,at,transaction_id,") && unpacked.output.contains(",\"a,b\","))
         let last = ",1,CNY,10.00,apple,A2,ORD2,refunded_not_reversed,reversed_short,"
         #expect(rows.contains { $0.hasPrefix("refund,2026-01-20T04:00:00Z,") && $0.contains(last) })
     }

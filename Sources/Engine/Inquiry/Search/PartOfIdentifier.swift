@@ -108,6 +108,9 @@ func lookAlikes(of text: String) -> [(kind: PartOfIdentifier.Kind, text: String)
     var found: [(PartOfIdentifier.Kind, String)] = []
     let zeros = text.prefix { $0 == "0" }
     if !zeros.isEmpty { found.append((.leadingZeros, String(text.dropFirst(zeros.count)))) }
+    // Ids of digits and letters never have these three.
+    let plain = String(text.map { "OoIiLl".contains($0) ? toDigit[$0]! : $0 })
+    found += [plain, plain.uppercased()].map { (.lookAlike, $0) }
     let digits = String(text.map { toDigit[$0] ?? $0 })
     let letters = text.prefix(4).prefix { $0.isLetter }.count
     for head in 0...letters where letters > 0 || head == 0 {

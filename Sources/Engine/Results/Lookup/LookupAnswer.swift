@@ -53,6 +53,9 @@ public struct LookupAnswer: Sendable {
     public var wholeID: String?
     /// If the identifier is unknown: similar ones, without any facts about them.
     public var near: [NearIdentifier] = []
+    /// A number in the message that is no account, and the accounts that end in it behind a server's number: the customer must say
+    /// which is theirs.
+    public var roles: (number: String, accounts: [String])?
     /// Whether the identifier is an account or a token, which a masked answer hides.
     public var isPersonal = false
     /// What the text says of a purchase beside an account on record; nil if nothing.

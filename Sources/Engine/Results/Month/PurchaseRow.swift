@@ -1,9 +1,10 @@
-/// A purchase, a refund or the reversal of a refund in a month, or what a subject is out of balance by at its end: a row of
+/// A purchase, a refund, the reversal of a refund, goods given or taken back in a month, or what a subject is out of balance by at its end: a row of
 /// `month-purchases.csv.gz`.
 public struct PurchaseRow: Sendable {
     public enum Kind: String, Sendable, CaseIterable, Codable {
         case purchase, refund
         case refundReversal = "refund_reversal"
+        case credited, reversed
         case closingOwed = "closing_owed"
         case closingGivenFree = "closing_given_free"
     }

@@ -108,6 +108,9 @@ public struct ExplanationLine: Hashable, Sendable, Codable {
     /// The share of the other purchases.
     public var rateElsewhere: Double
     public var riskRatio: Double
+
+    /// Whether the weekday is what they have in common, or a part of it.
+    public var namesWeekday: Bool { values.contains { !$0.isLabel && $0.dimension == Dimension.weekday.name } }
 }
 
 /// The purchases with one value of a dimension.
