@@ -77,9 +77,9 @@ import Testing
     /// The template of each unit is the unit, with the app's configuration, settings, folder and address.
     @Test(arguments: ["backup", "check", "collect", "fetch"]) func oneAppOfSeveralHasTheSameUnits(_ kind: String) throws
     {
+        #expect(try Program.shell("'\(Program.repository)/cron/units' units", in: folder.path).code == 0)
         func lines(_ name: String) throws -> [Substring] {
-            try String(contentsOfFile: Program.repository + "/cron/reconcile-" + name, encoding: .utf8)
-                .split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("Description=") }
+            try folder.read("units/reconcile-" + name).split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("Description=") }
         }
         let further = Set(try lines("\(kind)@.service")).subtracting(try lines("\(kind).service"))
         let expected: Set<Substring> = [

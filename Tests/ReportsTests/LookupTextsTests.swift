@@ -9,7 +9,7 @@ import Testing
     @Test func whoConfirmedAWithdrawnHandOutIsNamedInTheReadersLanguage() throws {
         let given = HandOut(
             transaction: "2000000123456789", by: "li", at: Instant(milliseconds: 0),
-            note: HandOut.confirmedBy + "wang: account u3001: mail")
+            account: "u3001", confirmedBy: "wang", note: "mail")
         let withdrawal = HandOut(transaction: given.transaction, by: "li", at: Instant(milliseconds: 60_000))
         let withdrawn = WithdrawnDecision(withdrawn: given, by: withdrawal)
         let chinese = withdrawn.text(zone: .utc, try Texts(language: .chinese))
@@ -21,7 +21,7 @@ import Testing
     /// What a person typed names no second user.
     @Test func theReasonOfAWaiverIsNoConfirmation() throws {
         let waiver = DeskDecision(
-            .waive, "E1", .decide, by: "li", at: Instant(milliseconds: 0), note: HandOut.confirmedBy + "mail: refunded")
+            .waive, "E1", .decide, by: "li", at: Instant(milliseconds: 0), note: "confirmed by mail: refunded")
         let back = DeskDecision(.waive, "E1", .withdraw, by: "chen", at: Instant(milliseconds: 60_000), note: "mistake")
         let withdrawn = try #require([WithdrawnDecision]([waiver, back]).first)
         let text = withdrawn.text(zone: .utc, try Texts(language: .chinese))

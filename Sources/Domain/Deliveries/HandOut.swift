@@ -4,21 +4,34 @@ public struct HandOut: Hashable, Sendable {
     public var by: String
     /// When that person recorded it.
     public var at: Instant
-    /// That person's note; nil if absent.
-    public var note: String?
-    /// How the note begins where a second person confirmed it.
-    public static let confirmedBy = "confirmed by "
+    /// The account that a lead named; nil for the payment's owner.
+    public var account: String?
+    /// The second user, who confirmed it; nil if there was none.
+    public var confirmedBy: String?
+    /// Why; empty if that person wrote nothing.
+    public var note: String
 
-    public init(transaction: Identifier, by: String, at: Instant, note: String? = nil) {
-        (self.transaction, self.by, self.at, self.note) = (transaction, by, at, note)
+    public init(
+        transaction: Identifier, by: String, at: Instant, account: String? = nil, confirmedBy: String? = nil,
+        note: String = ""
+    ) {
+        (self.transaction, self.by, self.at) = (transaction, by, at)
+        (self.account, self.confirmedBy, self.note) = (account, confirmedBy, note)
     }
 
-    /// The note where a lead says which account the goods of a payment without a known owner are given to.
-    public static func note(account: String, reason: String) -> String { "account \(account): \(reason)" }
+    /// The note in the desk's files: `confirmed by USER: account ACCOUNT: NOTE`. A note that begins like this by itself stands
+    /// in quotes, so that it names neither.
+    public static func text(confirmedBy: String? = nil, account: String?, note: String) -> String {
+        let typed = parts(of: note)
+        let isQuoted = account == nil && (typed.account != nil || typed.confirmedBy != nil)
+        return [
+            confirmedBy.map { "confirmed by \($0)" }, account.map { "account \($0)" }, isQuoted ? "“\(note)”" : note,
+        ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
+    }
 
-    /// The parts of a note: who confirmed it, the account, and why.
-    public static func parts(of note: String) -> (confirmedBy: String?, account: String?, reason: String) {
-        var (rest, confirmer, account) = (note[...], String?.none, String?.none)
+    /// What a note in the desk's files says.
+    public static func parts(of text: String) -> (confirmedBy: String?, account: String?, note: String) {
+        var rest = text[...]
         /// What stands between the prefix and the next colon, which is taken out.
         func take(_ prefix: String, needsColon: Bool) -> String? {
             guard rest.hasPrefix(prefix) else { return nil }
@@ -28,11 +41,8 @@ public struct HandOut: Hashable, Sendable {
             rest = rest[(colon?.upperBound ?? rest.endIndex)...]
             return String(taken)
         }
-        confirmer = take(confirmedBy, needsColon: false)
-        account = take("account ", needsColon: true)
+        let confirmer = take("confirmed by ", needsColon: false)
+        let account = take("account ", needsColon: true)
         return (confirmer, account, String(rest))
     }
-
-    /// The account that a lead named; nil if the note names none.
-    public var account: String? { note.flatMap { Self.parts(of: $0).account } }
 }

@@ -57,9 +57,9 @@ struct DecisionRecord {
     ///   - owner: whose payment it is, if that is known: a wish for another account does not stand any more.
     /// - Returns: what stands now; nil if nothing stands, as after a withdrawal.
     func record(
-        _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, at now: Instant, since: Instant,
-        isWithdrawal: Bool = false, isLead: Bool = false, confirming: String? = nil, seen: String? = nil,
-        owner: String? = nil
+        _ kind: DeskDecision.Kind, _ key: String, account: String? = nil, note: String, by user: String,
+        at now: Instant, since: Instant, isWithdrawal: Bool = false, isLead: Bool = false, confirming: String? = nil,
+        seen: String? = nil, owner: String? = nil
     ) throws -> StandingDecision? {
         let file = try DeskFile.locked("decisions", at: now, configuration) { _ in }
         func found() throws -> StandingDecision? {
@@ -82,7 +82,8 @@ struct DecisionRecord {
             try file.append([], isDurable: true)
             return before
         }
-        let line = DeskDecision(kind, key, step, by: user, at: now, note: isWithdrawal && note.isEmpty ? nil : note)
+        let line = DeskDecision(
+            kind, key, step, by: user, at: now, account: account, note: isWithdrawal && note.isEmpty ? nil : note)
         try file.append([line.recordText], isDurable: true)
         return try found()
     }

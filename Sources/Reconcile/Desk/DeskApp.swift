@@ -29,11 +29,11 @@ struct HandOutForm {
     func shows(_ handOut: HandOut) -> Bool { handOut.at.text == seen }
 
     /// What is recorded beside it. Nil if what must be said is missing or too long.
-    func note(namesOwner: Bool) -> String? {
-        if !namesOwner, !isWithdrawal { return "" }
+    func said(namesOwner: Bool) -> (account: String?, note: String)? {
+        if !namesOwner, !isWithdrawal { return (nil, "") }
         guard 1...WorkStep.commentMax ~= reason.unicodeScalars.count else { return nil }
-        if !namesOwner { return HandOut.typed(reason) }
-        return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? HandOut.note(account: owner, reason: reason) : nil
+        if !namesOwner { return (nil, reason) }
+        return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? (owner, reason) : nil
     }
 }
 
@@ -126,27 +126,27 @@ struct DeskApp {
             return notice
         }
         let needsTwo = !isWithdrawal && configuration.desk.twoPersons.contains("given")
-        let note = form.note(namesOwner: isLeads && !(needsTwo && confirming != nil))
-        if isAllowed, note == nil { return .decision(transaction, .noReason) }
-        var handOut = HandOut(transaction: Identifier(transaction), by: user, at: now, note: note)
+        let said = form.said(namesOwner: isLeads && !(needsTwo && confirming != nil))
+        if isAllowed, said == nil { return .decision(transaction, .noReason) }
+        let (account, note) = said ?? (nil, "")
+        var handOut = HandOut(
+            transaction: Identifier(transaction), by: user, at: now, account: account, note: note)
         if isAllowed, needsTwo {
             let notice = try record(
-                .given, transaction, note: note ?? "", by: user, now: now, since: .absent, confirming: confirming,
-                seen: form.seen, owner: isLeads ? nil : subject?.owner, log: log)
+                .given, transaction, account: account, note: note, by: user, now: now, since: .absent,
+                confirming: confirming, seen: form.seen, owner: isLeads ? nil : subject?.owner, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
-            (handOut.by, handOut.note) = (wish.by, HandOut.confirmedBy + second)
-            if !wish.note.isEmpty { handOut.note! += ": " + wish.note }
+            (handOut.by, handOut.confirmedBy, handOut.account, handOut.note) = (wish.by, second, wish.account, wish.note)
         } else if isWithdrawal,
             let wish = try DecisionRecord(configuration).wish(.given, transaction, by: user, isLead: mayLead(user))
         {
             // Who reads the purchase next reads why the request was refused.
-            if wish.by != user, note == nil { return .decision(transaction, .noReason) }
+            if wish.by != user, said == nil { return .decision(transaction, .noReason) }
             return try record(
-                .given, transaction, note: note ?? "", by: user, now: now, since: .absent, isWithdrawal: true,
+                .given, transaction, note: note, by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, seen: form.seen, log: log)
         }
         if isAllowed {
-            if handOut.note == "" { handOut.note = nil }
             let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal, seen: form.seen)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
@@ -215,8 +215,8 @@ struct DeskApp {
             $0.kind == .given && $0.decidedAt == nil && $0.by == form.confirming && $0.at.text == form.seen
         }
         // A wish that does not stand any more confirms nothing.
-        if form.confirming != nil ? wish == nil : form.note(namesOwner: true) == nil { return nil }
-        let account = wish.map { HandOut.parts(of: $0.note).account ?? "" } ?? form.owner
+        if form.confirming != nil ? wish == nil : form.said(namesOwner: true) == nil { return nil }
+        let account = wish.map { $0.account ?? "" } ?? form.owner
         // The owner was not known when the account was named.
         if !subject.needsOwner, wish?.isLapsed(owner: subject.owner) != true { return nil }
         let inquiry = try Lookup.inquiry(configuration, now: now)

@@ -198,12 +198,13 @@ extension DeskApp {
     }
 
     func record(
-        _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, now: Instant, since: Instant,
-        isWithdrawal: Bool = false, confirming: String? = nil, seen: String?, owner: String? = nil, log: Log
+        _ kind: DeskDecision.Kind, _ key: String, account: String? = nil, note: String, by user: String, now: Instant,
+        since: Instant, isWithdrawal: Bool = false, confirming: String? = nil, seen: String?, owner: String? = nil,
+        log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
-            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, isLead: mayLead(user),
-            confirming: confirming, seen: seen, owner: owner)
+            kind, key, account: account, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal,
+            isLead: mayLead(user), confirming: confirming, seen: seen, owner: owner)
         record(
             done: [
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),

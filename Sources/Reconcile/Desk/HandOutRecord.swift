@@ -1,15 +1,6 @@
 internal import Foundation
 internal import Glibc
 
-extension HandOut {
-    /// A note that a person wrote. It stands in quotes where it begins as if the program had written it, so that it names
-    /// neither an account nor a user who confirmed.
-    static func typed(_ note: String) -> String {
-        let said = parts(of: note)
-        return said.confirmedBy == nil && said.account == nil ? note : "“\(note)”"
-    }
-}
-
 /// The record of goods that the desk gave by hand: a JSON line for each, in a file for each month beside the record of
 /// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.
 struct HandOutRecord {
@@ -93,10 +84,9 @@ struct HandOutRecord {
         }
         let new = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map { handOut, before in
             // Nothing is withdrawn before it was recorded, whatever the clocks say.
-            guard let before, before.at > handOut.at else { return handOut }
-            return HandOut(
-                transaction: handOut.transaction, by: handOut.by, at: Instant(milliseconds: before.at.milliseconds + 1),
-                note: handOut.note)
+            var handOut = handOut
+            if let before, before.at > handOut.at { handOut.at = Instant(milliseconds: before.at.milliseconds + 1) }
+            return handOut
         }
         if new.isEmpty { return before }
         try file.append(new.map { line($0, isWithdrawal: isWithdrawal) }, isDurable: true)
@@ -126,9 +116,10 @@ struct HandOutRecord {
     }
 
     private func line(_ handOut: HandOut, isWithdrawal: Bool) -> String {
-        JSON.object([
+        let note = HandOut.text(confirmedBy: handOut.confirmedBy, account: handOut.account, note: handOut.note)
+        return JSON.object([
             "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
-            "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
+            "by": .text(handOut.by), "note": JSON(note.isEmpty ? nil : note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
         ]).line
     }
 
@@ -139,7 +130,11 @@ struct HandOutRecord {
         /// Nil if the line is not a hand-out.
         var handOut: HandOut? {
             guard let at = Instant(strict: at), ["given", "ungiven"].contains(kind) else { return nil }
-            return HandOut(transaction: Identifier(transaction_id), by: by, at: at, note: note)
+            var handOut = HandOut(transaction: Identifier(transaction_id), by: by, at: at, note: note ?? "")
+            if kind == "given" {
+                (handOut.confirmedBy, handOut.account, handOut.note) = HandOut.parts(of: handOut.note)
+            }
+            return handOut
         }
     }
 

@@ -176,9 +176,8 @@ extension StandingDecision {
     /// - Parameter isWaived: the exception is waived, so that no wish about it can be confirmed.
     /// - Parameter zone: that of the page of who pressed a button and had not seen the wish; nil for all others.
     func text(_ texts: Texts, of id: String? = nil, isWaived: Bool = false, unseenIn zone: Zone? = nil) -> String {
-        let said = HandOut.parts(of: kind == .given ? note : "")
         let reason =
-            said.account.map { texts.decision(.toAccount, $0, said.reason) }
+            account.map { texts.decision(.toAccount, $0, note) }
             ?? (note.isEmpty ? "" : texts.decision(.because, note))
         var key = id ?? key
         // The file's name instead of its pattern and date.

@@ -76,7 +76,7 @@ extension DeskPage {
         if subject.besidesOwner != nil || subject.waiverWish != nil { return }
         let needsTwo = app.twoPersons.contains("given")
         let wish = needsTwo ? subject.handOutWish : nil
-        if wish?.by == user || wish?.note.isEmpty == true { return }
+        if wish?.by == user || wish.map({ $0.account == nil }) == true { return }
         html.element("form", [("method", "post"), ("class", "work")]) { html in
             addQuestion(to: &html)
             html.hidden("given", transaction)
@@ -163,12 +163,11 @@ extension DeskPage {
 extension HandOut {
     /// Who recorded it and who confirmed that, when, and why; for which account, where the note names one.
     func text(_ code: String, zone: Zone, _ texts: Texts) -> String {
-        let (confirmer, account, reason) = Self.parts(of: note ?? "")
-        let giver = texts.named(by, confirmedBy: confirmer, account == nil ? reason : "")
+        let giver = texts.named(by, confirmedBy: confirmedBy, account == nil ? note : "")
         guard let account else {
             return texts.lookup(.safety, code: code, giver, localTime(at, zone)).replacing("） ", with: "）")
         }
-        return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason).replacing("） ", with: "）")
+        return texts.lookup(.givenTo, giver, localTime(at, zone), account, note).replacing("） ", with: "）")
     }
 }
 
@@ -190,8 +189,7 @@ extension WithdrawnDecision {
             case .waive, .gap: (.refusedWaive, .withdrawnWaive)
             }
         let note = decision.note ?? ""
-        let said = HandOut.parts(of: decision.kind == .given ? note : "")
-        let reason = said.account.map { texts.decision(.toAccount, $0, said.reason).drop { "，, ".contains($0) } }
+        let reason = decision.account.map { texts.decision(.toAccount, $0, note).drop { "，, ".contains($0) } }
         return texts.lookup(
             decision.step == .wish ? labels.0 : labels.1,
             texts.named(decision.by, confirmedBy: confirmedBy, reason.map { String($0) } ?? note),

@@ -74,7 +74,7 @@ public struct QueueItems: Sendable {
             let keys = [exception.id.text, exception.retryKey ?? ""] + exception.transactions.map { String($0) }
             if !wishes.isDisjoint(with: keys) { reasons.append(.wish) }
         }
-        if isOnItsWay, handOut?.note?.hasPrefix(HandOut.confirmedBy) == true { reasons.append(.confirmed) }
+        if isOnItsWay, handOut?.confirmedBy != nil { reasons.append(.confirmed) }
         if reasons.isEmpty { return }
         let ageDays = age(of: exception.eventAt, horizon: horizon)
         items.append(QueueItem(exception: exception, ageDays: ageDays, reasons: reasons, work: work ?? CaseWork()))

@@ -36,11 +36,12 @@ extension LookupSubject {
         // What colleagues wrote may name accounts.
         subject.work?.comments = []
         if case .given(var handOut) = safety {
-            handOut.note = nil
+            (handOut.account, handOut.confirmedBy, handOut.note) = (nil, nil, "")
             subject.safety = .given(handOut)
         }
-        for index in decisions.indices { subject.decisions[index].note = "" }
+        for index in decisions.indices { (subject.decisions[index].account, subject.decisions[index].note) = (nil, "") }
         for index in withdrawn.indices {
+            subject.withdrawn[index].decision.account = nil
             (subject.withdrawn[index].decision.note, subject.withdrawn[index].withdrawal.note) = (nil, nil)
         }
         return subject

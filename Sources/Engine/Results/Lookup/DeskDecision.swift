@@ -16,12 +16,17 @@ public struct DeskDecision: Hashable, Sendable {
     /// What it is about: an exception, a retry entry, a transaction, or `FEED DATE`.
     public var key: String
     public var kind: Kind
+    /// The account that a lead named for a hand-out; nil for the payment's owner.
+    public var account: String?
     /// The reason; nil for a withdrawal without one.
     public var note: String?
     public var step: Step
 
-    public init(_ kind: Kind, _ key: String, _ step: Step, by: String, at: Instant, note: String? = nil) {
-        (self.kind, self.key, self.step, self.by, self.at, self.note) = (kind, key, step, by, at, note)
+    public init(
+        _ kind: Kind, _ key: String, _ step: Step, by: String, at: Instant, account: String? = nil, note: String? = nil
+    ) {
+        (self.kind, self.key, self.step, self.by, self.at) = (kind, key, step, by, at)
+        (self.account, self.note) = (account, note)
     }
 }
 
@@ -33,8 +38,14 @@ extension DeskDecision: MemberRecord {
         members.value("by", &by)
         members.value("key", &key)
         members.value("kind", &kind)
-        members.value("note", &note)
+        var text = kind == .given ? note.map { HandOut.text(account: account, note: $0) } : note
+        members.value("note", &text)
         members.value("step", &step)
+        (account, note) = (nil, text)
+        if kind == .given, step != .withdraw, let text {
+            let parts = HandOut.parts(of: text)
+            (account, note) = (parts.account, parts.note)
+        }
     }
 }
 
@@ -54,6 +65,8 @@ public struct StandingDecision: Hashable, Sendable {
     public var key: String
     /// Who wished it first, and why.
     public var by: String
+    /// The account that a lead named for a hand-out; nil for the payment's owner.
+    public var account: String?
     public var note: String
     /// When it became a wish, or was decided.
     public var at: Instant
@@ -64,14 +77,14 @@ public struct StandingDecision: Hashable, Sendable {
 
     /// A wish to give the goods to another account than the payment's owner, who was not known then.
     public func isLapsed(owner: String?) -> Bool {
-        guard kind == .given, decidedAt == nil, let owner else { return false }
-        return HandOut.parts(of: note).account.map { $0 != owner } ?? false
+        guard decidedAt == nil, let owner, let account else { return false }
+        return account != owner
     }
 
     /// Whether a second user may also refuse it, because the purchase's answer then says why. Where a lead named an account,
     /// leads alone do.
     public var isRefusable: Bool {
-        decidedAt == nil && ([.waive, .release].contains(kind) || kind == .given && note.isEmpty)
+        decidedAt == nil && ([.waive, .release].contains(kind) || kind == .given && account == nil && note.isEmpty)
     }
 
     /// The reason, with the second person.
@@ -93,8 +106,8 @@ extension [StandingDecision] {
             } else {
                 append(
                     StandingDecision(
-                        kind: step.kind, key: step.key, by: step.by, note: step.note ?? "", at: step.at,
-                        decidedAt: isDecided ? step.at : nil))
+                        kind: step.kind, key: step.key, by: step.by, account: step.account, note: step.note ?? "",
+                        at: step.at, decidedAt: isDecided ? step.at : nil))
             }
         }
     }
@@ -113,17 +126,16 @@ public struct WithdrawnDecision: Hashable, Sendable {
     }
 
     public init(withdrawn handOut: HandOut, by withdrawal: HandOut) {
-        let (confirmer, account, reason) = HandOut.parts(of: handOut.note ?? "")
-        var decision = DeskDecision(handOut, .decide)
-        let note = account.map { HandOut.note(account: $0, reason: reason) } ?? reason
-        decision.note = note.isEmpty ? nil : note
-        self.init(decision, DeskDecision(withdrawal, .withdraw), confirmedBy: confirmer)
+        self.init(
+            DeskDecision(handOut, .decide), DeskDecision(withdrawal, .withdraw), confirmedBy: handOut.confirmedBy)
     }
 }
 
 extension DeskDecision {
     fileprivate init(_ handOut: HandOut, _ step: Step) {
-        self.init(.given, handOut.transaction.text, step, by: handOut.by, at: handOut.at, note: handOut.note)
+        self.init(
+            .given, handOut.transaction.text, step, by: handOut.by, at: handOut.at, account: handOut.account,
+            note: handOut.note.isEmpty ? nil : handOut.note)
     }
 }
 
@@ -140,7 +152,7 @@ extension [WithdrawnDecision] {
             else { return nil }
             let decision = DeskDecision(
                 kind, key, before.decidedAt == nil ? .wish : .decide, by: before.by, at: before.at,
-                note: before.note.isEmpty ? nil : before.note)
+                account: before.account, note: before.note.isEmpty ? nil : before.note)
             return WithdrawnDecision(decision, steps[index], confirmedBy: before.confirmedBy)
         }
     }

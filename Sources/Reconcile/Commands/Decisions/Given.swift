@@ -50,7 +50,7 @@ enum Given {
         let (by, at) = (bulk.decision.by, bulk.decision.at)
         try refuseFuture(at, context)
         let handOuts = bulk.file.rows.map {
-            HandOut(transaction: Identifier($0.id), by: by, at: at, note: HandOut.typed($0.note))
+            HandOut(transaction: Identifier($0.id), by: by, at: at, note: $0.note)
         }
         let record = try Lookup.handOuts(configuration, context.log)
         let before: [HandOut?]
@@ -97,9 +97,7 @@ enum Given {
         try refuseFuture(at, context)
         return (
             configuration,
-            HandOut(
-                transaction: Identifier(invocation.operands[0]), by: by, at: at,
-                note: note.flatMap { $0.isEmpty ? nil : HandOut.typed($0) })
+            HandOut(transaction: Identifier(invocation.operands[0]), by: by, at: at, note: note ?? "")
         )
     }
 }
