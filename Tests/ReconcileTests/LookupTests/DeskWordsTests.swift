@@ -64,8 +64,11 @@ import Testing
         #expect(!own.contains("ask li"))
         #expect(try page(desk, "", by: "wang").contains("look into the account in the backend and ask li: the goods"))
         #expect(try page(desk, "", by: "li", "zh-Hans").contains("请先在后台查看该账号，确认没有补过单。"))
+    }
+
+    @Test func whoRecordedALateHandOutIsNotSentToAskThemselves() throws {
+        let desk = try lost(ordered: 1, paid: 1)
         _ = try page(desk, "&given=" + Self.transaction)
-        desk.now = desk.now + .hours(50)
         try desk.nights(1...2)
         let late = try page(desk)
         #expect(late.contains("if not, withdraw the record, and look again.") && !late.contains("ask li"), "\(late)")
