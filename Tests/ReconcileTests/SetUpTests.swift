@@ -79,7 +79,9 @@ import Testing
     {
         #expect(try Program.shell("'\(Program.repository)/cron/units' units", in: folder.path).code == 0)
         func lines(_ name: String) throws -> [Substring] {
-            try folder.read("units/reconcile-" + name).split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("Description=") }
+            try folder.read("units/reconcile-" + name).split(separator: "\n").filter {
+                !$0.hasPrefix("#") && !$0.hasPrefix("Description=")
+            }
         }
         let further = Set(try lines("\(kind)@.service")).subtracting(try lines("\(kind).service"))
         let expected: Set<Substring> = [

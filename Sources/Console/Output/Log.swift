@@ -26,9 +26,17 @@ public struct Log: Sendable {
     /// Shows errors only, for what was said before.
     public mutating func silence() { level = .error }
 
-    /// Why a person must look at a night, which its mail says first: rejected rows, which the mail of any night says; another
-    /// cause, delivered or set; what follows from causes; held retry entries.
-    public enum Reason: String, Sendable { case rows, input, look, held }
+    /// Why a person must look at a night. Its mail says it first.
+    public enum Reason: String, Sendable {
+        /// Rejected rows.
+        case rows
+        /// Another cause: what was delivered or set.
+        case input
+        /// What follows from the causes.
+        case look
+        /// Held retry entries.
+        case held
+    }
 
     /// Logs an event that needs attention.
     public func warning(_ message: String, for reason: Reason? = nil) {

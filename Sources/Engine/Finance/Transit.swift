@@ -63,8 +63,8 @@ struct Transit {
     private(set) var opened: [Cohort] = []
     /// What Apple's last period has and the ledger has not.
     private(set) var inExcess: [AppleUnits] = []
-    /// What Apple's last period has at another price than the sales it is taken from: with a day, by how much it is more;
-    /// without one, what is taken from estimates, which is one of them or a sale that the ledger lacks.
+    /// What Apple's last period has at another price than the sales it is taken from. With a day: by how much it is more.
+    /// Without one: what is taken from estimates. It is one of them, or a sale that the ledger lacks.
     private(set) var otherPrices: [AppleUnits] = []
     /// What Apple's last period has without a day, taken from `reserve`: either it was in transit, or the ledger lacks it.
     private(set) var withheld: [AppleUnits] = []

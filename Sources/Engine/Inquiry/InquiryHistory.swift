@@ -15,8 +15,8 @@ public protocol InquiryHistory: History {
     /// The guard's findings of the run. Empty once a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
 
-    /// The given cases that contain one of the texts byte for byte, open cases first, then the newest: those of which a record of
-    /// the backend or of Apple does, and those of which only a receipt does, which a client sent.
+    /// The given cases that contain one of the texts byte for byte, open cases first, then the newest. `recorded`: a record of the
+    /// backend or of Apple contains it. `claimed`: only a receipt does, which a client sent.
     func exactCases(
         _ cases: Set<CaseID>, holding texts: [String]
     ) throws -> (recorded: [CaseID], claimed: [CaseID])

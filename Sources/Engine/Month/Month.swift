@@ -117,7 +117,7 @@ public struct Month {
         let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
             .union(report.restatedSubjects.flatMap { $0.settings.values.joined() })
         report.settingsChanged = closed.settingsChanged.filter {
-            $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)
+            $0.old != nil || $0.product == nil || touched.contains($0.setting)
         }
         report.addUntracedChanges()
     }

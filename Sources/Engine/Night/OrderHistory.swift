@@ -29,9 +29,9 @@ struct OrderHistory {
 }
 
 extension Order {
-    /// It names another account or transaction; or it says that goods were given, which `current` no longer says, or says of the
-    /// account with which a guest signed up, and these are not those of the case's only credit: it is of another product or
-    /// quantity, or the credit came on a later date, or was taken back before.
+    /// It names another account or transaction. Or it says that goods were given, and `current` no longer says so, or says it
+    /// of the account with which a guest signed up; then they must not be those of the case's only credit. They are not where
+    /// product or quantity differ, the credit came on a later date, or it was taken back before.
     func saysMore(
         than current: Order, beside sole: (credit: Credit, takenBackAt: Instant?)?, in zone: Zone
     ) -> Bool {

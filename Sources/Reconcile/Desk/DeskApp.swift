@@ -11,32 +11,6 @@ struct DeskQuestion {
     var search: DescriptionFields?
 }
 
-/// What a user of the desk's page says about goods given by hand.
-struct HandOutForm {
-    let transaction: String
-    let isWithdrawal: Bool
-    /// Why; empty if the user said nothing.
-    let reason: String
-    /// Whom the goods are given to where the payment's owner is not known; else empty.
-    let owner: String
-    /// The account that the lead named although orders of others fit, which the page has shown; else empty.
-    let despite: String
-    /// Whose wish the user confirms, or whose record the user withdraws; nil if it is the user's own.
-    let confirming: String?
-    /// The time of that wish or record, of the user's own to be withdrawn, or else of the newest record that the page showed.
-    let seen: String?
-
-    func shows(_ handOut: HandOut) -> Bool { handOut.at.text == seen }
-
-    /// What is recorded beside it. Nil if what must be said is missing or too long.
-    func said(namesOwner: Bool) -> (account: String?, note: String)? {
-        if !namesOwner, !isWithdrawal { return (nil, "") }
-        guard 1...WorkStep.commentMax ~= reason.unicodeScalars.count else { return nil }
-        if !namesOwner { return (nil, reason) }
-        return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? (owner, reason) : nil
-    }
-}
-
 /// One app on the desk's page: its configuration, and what its ledger knows.
 struct DeskApp {
     /// The name of the configuration's folder or, if two apps share it, the configuration's path. Nil if the page answers
@@ -108,7 +82,7 @@ struct DeskApp {
     /// Records that the user gave the goods of a purchase, or withdraws that for a reason, where the answer to the
     /// question allows it at this moment. What became of the wish is on record, too.
     func record(
-        _ form: HandOutForm, in question: DeskQuestion, by user: String, now: Instant, log: Log
+        _ form: HandOutRequest, in question: DeskQuestion, by user: String, now: Instant, log: Log
     ) throws -> DeskPage.Notice {
         let (transaction, isWithdrawal, confirming) = (form.transaction, form.isWithdrawal, form.confirming)
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
@@ -128,22 +102,22 @@ struct DeskApp {
         let needsTwo = !isWithdrawal && configuration.desk.twoPersons.contains("given")
         let said = form.said(namesOwner: isLeads && !(needsTwo && confirming != nil))
         if isAllowed, said == nil { return .decision(transaction, .noReason) }
-        let (account, note) = said ?? (nil, "")
         var handOut = HandOut(
-            transaction: Identifier(transaction), by: user, at: now, account: account, note: note)
+            transaction: Identifier(transaction), by: user, at: now, account: said?.account, note: said?.note ?? "")
         if isAllowed, needsTwo {
             let notice = try record(
-                .given, transaction, account: account, note: note, by: user, now: now, since: .absent,
+                .given, transaction, account: handOut.account, note: handOut.note, by: user, now: now, since: .absent,
                 confirming: confirming, seen: form.seen, owner: isLeads ? nil : subject?.owner, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
-            (handOut.by, handOut.confirmedBy, handOut.account, handOut.note) = (wish.by, second, wish.account, wish.note)
+            (handOut.by, handOut.confirmedBy) = (wish.by, second)
+            (handOut.account, handOut.note) = (wish.account, wish.note)
         } else if isWithdrawal,
             let wish = try DecisionRecord(configuration).wish(.given, transaction, by: user, isLead: mayLead(user))
         {
             // Who reads the purchase next reads why the request was refused.
             if wish.by != user, said == nil { return .decision(transaction, .noReason) }
             return try record(
-                .given, transaction, note: note, by: user, now: now, since: .absent, isWithdrawal: true,
+                .given, transaction, note: handOut.note, by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, seen: form.seen, log: log)
         }
         if isAllowed {
@@ -176,7 +150,7 @@ struct DeskApp {
 
     /// Why nothing is recorded now although the answer allows it, which is on record; nil if it can be.
     private func obstacle(
-        to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
+        to form: HandOutRequest, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
     ) throws -> DeskPage.Notice? {
         let isInHand = subject.isLeft(toAnotherThan: user)
         // A colleague may have recorded and withdrawn it meanwhile, and the goods may have been given all the same.
@@ -199,7 +173,7 @@ struct DeskApp {
         return notice
     }
 
-    private func record(_ form: HandOutForm, refused reason: String, by user: String, at now: Instant, _ log: Log) {
+    private func record(_ form: HandOutRequest, refused reason: String, by user: String, at now: Instant, _ log: Log) {
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
@@ -209,7 +183,7 @@ struct DeskApp {
 
     /// Why the goods are not given to the account that a lead names or confirms, which is on record; nil if they can be.
     private func objection(
-        to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
+        to form: HandOutRequest, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
     ) throws -> DeskPage.Notice? {
         let wish = subject.decisions.first {
             $0.kind == .given && $0.decidedAt == nil && $0.by == form.confirming && $0.at.text == form.seen

@@ -100,7 +100,7 @@ struct DeskVisit {
                 let isWithdrawal = form.first("given") == nil
                 let isLeads = isWithdrawal || ["owner", "confirms"].contains { form.first($0) != nil }
                 guard app.mayGive(user) || isLeads && app.mayLead(user) else { return nil }
-                let said = HandOutForm(
+                let said = HandOutRequest(
                     transaction: id, isWithdrawal: isWithdrawal,
                     reason: DeskApp.typed(form.first("reason"), lines: false),
                     owner: DeskApp.typed(form.first("owner"), lines: false),

@@ -119,7 +119,8 @@ struct HandOutRecord {
         let note = HandOut.text(confirmedBy: handOut.confirmedBy, account: handOut.account, note: handOut.note)
         return JSON.object([
             "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
-            "by": .text(handOut.by), "note": JSON(note.isEmpty ? nil : note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
+            "by": .text(handOut.by), "note": JSON(note.isEmpty ? nil : note),
+            "kind": .text(isWithdrawal ? "ungiven" : "given"),
         ]).line
     }
 

@@ -149,9 +149,9 @@ extension Texts {
     /// products are one then.
     func settingsSince(_ report: MonthReport, most: Int = 10) -> [String] {
         let all = report.settingsChanged
-        let products = all.filter { $0.setting.hasPrefix(SettingChange.ofProduct) }
+        let products = all.filter { $0.product != nil }
         let isShort = most < .max && products.count > 3
-        var changes = all.filter { !isShort || !$0.setting.hasPrefix(SettingChange.ofProduct) }.map(brief)
+        var changes = all.filter { !isShort || $0.product == nil }.map(brief)
         if isShort { changes.append(month(.productsChanged, String(products.count), monthSheet(.restated))) }
         if changes.count <= most { return changes }
         return changes.prefix(most - 1) + [label(.more, String(changes.count - most + 1))]
@@ -159,8 +159,7 @@ extension Texts {
 
     /// A changed setting. Of a list, such as a product's prices, only what differs.
     private func brief(_ change: SettingChange) -> String {
-        let isProduct = change.setting.hasPrefix(SettingChange.ofProduct)
-        let (old, new) = isProduct ? prices(change) : (terms(change.old), terms(change.new))
+        let (old, new) = change.product != nil ? prices(change) : (terms(change.old), terms(change.new))
         if max(old.count, new.count) < 2 {
             return label(
                 .settingChanged, setting(change.setting), old.first ?? label(.notSet), new.first ?? label(.notSet))
@@ -177,8 +176,7 @@ extension Texts {
 
     /// What finance calls a setting, with its name in the configuration; the name alone where there is no text.
     private func setting(_ name: String) -> String {
-        guard name.hasPrefix(SettingChange.ofProduct) else { return word(.setting, name) }
-        let product = String(name.dropFirst(SettingChange.ofProduct.count))
+        guard let product = SettingChange.product(of: name) else { return word(.setting, name) }
         return month(.pair, word(.setting, SettingChange.products), product)
     }
 

@@ -105,9 +105,9 @@ struct Withholding {
         if rejected.place(mentioning: ids, owner: [], since: since) != nil { observation.withhold(.fixInput) }
     }
 
-    /// Names in the demand the open orders of the owner, of the accounts that claim the purchase and those by which they do,
-    /// regardless of their age and product: the goods may be given for one of them before a machine acts. If there are more
-    /// than a demand can name, it is withdrawn.
+    /// Names open orders in the demand: those of the owner, those of the accounts that claim the purchase, and those by which
+    /// they claim it. Age and product do not matter: the goods may be given for one of them before a machine acts. If there are
+    /// more than a demand can name, it is withdrawn.
     private func nameOpenOrders(of target: CreditTarget, in observation: inout Observation) {
         let named = openOrders.orders(of: target).filter { $0.text != observation.retry?.order }
         if named.count > OpenOrders.ordersMax {

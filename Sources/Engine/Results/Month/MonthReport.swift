@@ -33,7 +33,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var thresholds: [String: String] = [:]
     /// Whether a changed setting may have changed closed months. An account or a threshold changes none.
     public var isRestatedBySettings: Bool {
-        settingsChanged.contains { !$0.setting.hasPrefix(SettingChange.ofFinance) }
+        settingsChanged.contains { !$0.isOfFinance }
     }
     /// The date from which the records are complete, where that is after the month's first day; else nil.
     public var recordsFrom: BusinessDate?
@@ -100,10 +100,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
 
     /// The names of the changed settings that may have changed what is judged. Many products have one name.
     public var changedSettings: [String] {
-        let names = settingsChanged.filter {
-            !$0.isOfFeed && !$0.setting.hasPrefix(SettingChange.ofFinance)
-        }.map(\.setting)
-        let others = names.filter { !$0.hasPrefix(SettingChange.ofProduct) }
+        let names = settingsChanged.filter { !$0.isOfFeed && !$0.isOfFinance }.map(\.setting)
+        let others = names.filter { SettingChange.product(of: $0) == nil }
         return names.count - others.count < 4 ? names : others + [SettingChange.products]
     }
 

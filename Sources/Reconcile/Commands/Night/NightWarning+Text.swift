@@ -24,7 +24,7 @@ private func remedy(ofUnread feed: String) -> String {
 }
 
 extension NightWarning {
-    /// Why a person must look at the night, as its mail says; nil if the night needs no look because of this.
+    /// The mail's reason for this warning; nil if no person must look.
     var reason: Log.Reason? {
         switch self {
         case .rowsRejected: .rows
