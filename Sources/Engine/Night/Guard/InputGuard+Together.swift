@@ -7,11 +7,10 @@ extension InputGuard {
         var finding: GuardFinding
         /// See `chance`.
         var chance: Double
+        /// Empty if it is their hours that they have in common.
+        var product = ""
 
-        func explains(_ lost: Lost) -> Bool {
-            ((finding.since ?? finding.date)...finding.date).contains(lost.date)
-                && (finding.hours?.contains(lost.hour) ?? (lost.product == finding.product))
-        }
+        func explains(_ lost: Lost) -> Bool { finding.explains(lost.product, at: lost.hour, of: lost.date) }
     }
 
     /// What tonight's lost orders have in common, the strongest first: what it explains is left out of what follows.
@@ -21,7 +20,7 @@ extension InputGuard {
         on night: BusinessDate, _ deliveries: [Delivery], except told: Set<BusinessDate>
     ) throws -> [GuardFinding] {
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map(\.date)
-        let since = (doubted + [night]).min()!.advanced(by: 1 - GuardSettings.togetherSpan)
+        let since = (doubted + [night]).min()!.advanced(by: 1 - GuardLimit.togetherSpan)
         // A file that comes late may have been made by hand: what is lost by it is first found tonight.
         let onRecord = Set(known.lazy.filter { $0.verdict == .paidNotCredited }.flatMap(\.facts.transactions))
         var left = demands.filter { demand in
@@ -40,36 +39,35 @@ extension InputGuard {
             .filter { $0.date >= since && !told.contains($0.date) }
         let dates = (since.day...max(since.day, night.day)).map { BusinessDate(day: $0) }
         let accepted = head.releasedFindings.filter {
-            $0.since != nil && $0.date > night.advanced(by: -GuardSettings.usualSpan)
+            $0.since != nil && $0.date > night.advanced(by: -GuardLimit.usualSpan)
         }
         var sales = SoldByDate(tonights: tables, history: history, dates: dates.filter { !told.contains($0) })
         var found: [GuardFinding] = []
         while true {
-            let hours = try lostHours(left, accepted.compactMap(\.hours), &sales)
-            // What a product explains, no other product does.
+            let hours = try lostHours(left, accepted, &sales)
             var next: [Together] = []
             for (product, lost) in Dictionary(grouping: left, by: \.product) {
                 guard let product else { continue }
-                let isAccepted = accepted.contains { $0.product == product }
+                let isAccepted = accepted.contains { $0.detail == .product(product) }
                 let own = try lostProduct(product, lost, of: left.count, isAccepted, until: night, &sales)
                 if let own, own.chance < hours?.chance ?? 0 { next.append(own) }
             }
-            next.order { ($0.chance, $0.finding.product ?? "") < ($1.chance, $1.finding.product ?? "") }
+            next.order { ($0.chance, $0.product) < ($1.chance, $1.product) }
             if next.isEmpty { next = [hours].compactMap(\.self) }
             if next.isEmpty {
-                let isAccepted = accepted.contains { $0.code == "ends_lost" }
+                let isAccepted = accepted.contains { $0.detail == .ends }
                 return try found + (isAccepted ? [] : lostAtEnds(left + others, deliveries, &sales))
             }
             found += next.map(\.finding)
-            let explaining = Dictionary(next.map { ($0.finding.product ?? "", $0) }) { first, _ in first }
+            let explaining = Dictionary(next.map { ($0.product, $0) }) { first, _ in first }
             left.removeAll { (explaining[$0.product ?? ""] ?? explaining[""])?.explains($0) ?? false }
         }
     }
 
     /// The hours of a date, or of all dates, in which chance gives the fewest customers so many lost orders.
-    private func lostHours(_ left: [Lost], _ accepted: [Range<Int>], _ sales: inout SoldByDate) throws -> Together? {
+    private func lostHours(_ left: [Lost], _ accepted: [GuardFinding], _ sales: inout SoldByDate) throws -> Together? {
         let steady = left.filter { lost in
-            sales.sums(lost.date) && !accepted.contains { $0.contains(lost.hour) }
+            sales.sums(lost.date) && !accepted.contains { $0.hours?.contains(lost.hour) ?? false }
         }
         let days = Dictionary(grouping: left.filter(\.isOpen), by: \.date).ordered { $0.key < $1.key }
         return try (days.map { ([$0], $1) } + [(sales.dates, steady)]).compactMap {
@@ -78,7 +76,7 @@ extension InputGuard {
     }
 
     private func lostHours(on dates: [BusinessDate], _ lost: [Lost], _ sales: inout SoldByDate) throws -> Together? {
-        guard lost.count >= GuardSettings.hoursMin, Set(lost.map(\.account)).count >= GuardSettings.productMin else {
+        guard lost.count >= GuardLimit.togetherMin, Set(lost.map(\.account)).count >= GuardLimit.customersMin else {
             return nil
         }
         let sold = try sales.settled(on: dates, by: .hour)
@@ -90,12 +88,11 @@ extension InputGuard {
                 total += sold.of[CountedPurchase.hours[hour]] ?? 0
                 guard let more = hours[hour] else { continue }
                 more.forEach { lacking.add($0) }
-                guard lacking.customers.count >= GuardSettings.productMin, lacking.weight >= GuardSettings.hoursMin,
-                    var next = try together(
-                        lacking, lacking.weight, of: total, on: dates, tries: GuardSettings.hourWindows,
+                guard lacking.customers.count >= GuardLimit.customersMin, lacking.weight >= GuardLimit.togetherMin,
+                    let next = try together(
+                        .hours(first..<hour + 1), lacking, lacking.weight, of: total, on: dates, tries: GuardLimit.hourWindows,
                         elsewhere: (lost.count - lacking.count, sold.all - total), &sales)
                 else { continue }
-                next.finding.ends = [first, hour + 1].map { "\($0 < 10 ? "0" : "")\($0):00" }
                 if next.chance < best?.chance ?? 0 { best = next }
             }
         }
@@ -108,32 +105,32 @@ extension InputGuard {
         _ sales: inout SoldByDate
     ) throws -> Together? {
         let open = lost.filter(\.isOpen)
-        guard let last = open.map(\.date).max(), Set(lost.map(\.account)).count >= GuardSettings.newMin else {
+        guard let last = open.map(\.date).max(), Set(lost.map(\.account)).count >= GuardLimit.newMin else {
             return nil
         }
         let product = Identifier(name)
         var (date, total) = (night, 0)
-        while date > last.advanced(by: -GuardSettings.usualSpan) {
+        while date > last.advanced(by: -GuardLimit.usualSpan) {
             let sold = try sales.of(date, by: .product)[product]
             if let sold, sold[.withinHour] + sold[.withinDay] > 0 { break }
             total += sold?.settled ?? 0
             date = date.advanced(by: -1)
         }
         var tried = Dictionary(grouping: open, by: \.date).ordered { $0.key < $1.key }
-            .map { (lost: $1, dates: [$0], least: GuardSettings.productMin) }
+            .map { (lost: $1, dates: [$0], least: GuardLimit.customersMin) }
         let steady = isAccepted ? [] : lost.filter { sales.sums($0.date) }
-        tried.append((steady, sales.dates, GuardSettings.hoursMin))
-        let isNew = date <= last.advanced(by: -GuardSettings.usualSpan)
-        if isNew { tried = [(isAccepted ? [] : open, [tried[0].dates[0], last], GuardSettings.newMin)] }
+        tried.append((steady, sales.dates, GuardLimit.togetherMin))
+        let isNew = date <= last.advanced(by: -GuardLimit.usualSpan)
+        if isNew { tried = [(isAccepted ? [] : open, [tried[0].dates[0], last], GuardLimit.newMin)] }
         return try tried.compactMap { lost, dates, least -> Together? in
             let lacking = lost.reduce(into: Lacking()) { $0.add($1) }
             if lacking.customers.count < least { return nil }
             let sold: SoldByDate.Sold = isNew ? ([product: total], total) : try sales.settled(on: dates, by: .product)
             let own = sold.of[product] ?? 0
             var found = try together(
-                lacking, lacking.customers.count, of: own, on: dates, tries: sold.of.count,
+                .product(name), lacking, lacking.customers.count, of: own, on: dates, tries: sold.of.count,
                 elsewhere: isNew ? nil : (all - lacking.count, sold.all - own), &sales)
-            found?.finding.product = name
+            found?.product = name
             return found
         }.min { $0.chance < $1.chance }
     }
@@ -144,9 +141,9 @@ extension InputGuard {
         _ left: [Lost], _ deliveries: [Delivery], _ sales: inout SoldByDate
     ) throws -> [GuardFinding] {
         let (lost, summed) = (left.filter { sales.sums($0.date) }, sales.dates)
-        guard Set(lost.map(\.account)).count >= GuardSettings.productMin, let first = summed.first else { return [] }
+        guard Set(lost.map(\.account)).count >= GuardLimit.customersMin, let first = summed.first else { return [] }
         let share = try sales.usual(of: summed) { try usualShare(of: summed) }
-        if share.dates < GuardSettings.usualDatesMin { return [] }
+        if share.dates < GuardLimit.usualDatesMin { return [] }
         let files = try files(of: .credits, since: first, deliveries)
         for feed in settings.feeds where feed.record.kind == .credits && feed.record.isRequired {
             var credits: [BusinessDate: ClosedRange<Instant>] = [:]
@@ -162,16 +159,11 @@ extension InputGuard {
                 let outside = lost.filter { lost in credits[lost.date].map { isOutside(lost.paidAt, $0) } ?? false }
                 let lacking = outside.reduce(into: Lacking()) { $0.add($1) }
                 let (count, usual) = (lacking.dates.count, (count: share.lost, of: share.purchases))
-                let chance = chance(count, of: dates.count, usual: usual, ordinary: GuardSettings.togetherOrdinary)
-                guard lacking.customers.count >= GuardSettings.productMin, lacking.isSteady,
+                let chance = chance(count, of: dates.count, usual: usual, ordinary: GuardLimit.togetherOrdinary)
+                guard lacking.customers.count >= GuardLimit.customersMin, lacking.isSteady,
                     isHardlyEver(log(2) + chance)
                 else { continue }
-                let often = (usual.count * dates.count + usual.of - 1) / usual.of
-                var finding = GuardFinding(
-                    kind: .lostTogether, feed: .credits, date: lacking.dates.keys.max()!, count: count,
-                    total: dates.count, usual: [often, often])
-                finding.since = lacking.dates.keys.min()
-                return [finding]
+                return [finding(.ends, lacking, count, of: dates.count, usual: usual, isSteady: true)]
             }
         }
         return []
@@ -180,32 +172,39 @@ extension InputGuard {
     /// Nil if chance may give so many lost orders, or the shop often has so many.
     ///
     /// - Parameters:
+    ///   - detail: what they have in common.
     ///   - weight: few purchases of one customer count.
     ///   - elsewhere: the others of several dates. Nil if the product is new.
     private func together(
-        _ lacking: Lacking, _ weight: Int, of sold: Int, on dates: [BusinessDate], tries: Int,
-        elsewhere: (lost: Int, purchases: Int)?, _ sales: inout SoldByDate
+        _ detail: GuardFinding.Detail, _ lacking: Lacking, _ weight: Int, of sold: Int, on dates: [BusinessDate],
+        tries: Int, elsewhere: (lost: Int, purchases: Int)?, _ sales: inout SoldByDate
     ) throws -> Together? {
         let (lost, purchases, days) = try sales.usual(of: dates) { try usualShare(of: dates) }
-        var (usual, ordinary) = ((lost, purchases), GuardSettings.togetherOrdinary)
+        var (usual, ordinary) = ((count: lost, of: purchases), GuardLimit.togetherOrdinary)
         let (count, total) = (weight, max(sold, lacking.count))
-        if days < GuardSettings.usualDatesMin { return nil }
+        if days < GuardLimit.usualDatesMin { return nil }
         if dates.count > 1, let elsewhere {
             guard lacking.isSteady, total <= elsewhere.purchases else { return nil }
-            if elsewhere.lost * purchases > lost * elsewhere.purchases { usual = elsewhere }
-            ordinary = GuardSettings.steadyOrdinary
+            if elsewhere.lost * purchases > lost * elsewhere.purchases { usual = (elsewhere.lost, elsewhere.purchases) }
+            ordinary = GuardLimit.steadyOrdinary
         }
-        guard count * usual.1 > GuardSettings.togetherTimes * usual.0 * total,
+        guard count * usual.of > GuardLimit.togetherTimes * usual.count * total,
             case let chance = log(Double(max(tries, 1)))
                 + chance(count, of: total, usual: usual, ordinary: ordinary),
             isHardlyEver(chance)
         else { return nil }
-        let often = (usual.0 * total + usual.1 - 1) / usual.1
-        var finding = GuardFinding(
-            kind: .lostTogether, feed: .credits, date: lacking.dates.keys.max()!, count: lacking.count, total: total,
-            usual: [often, often])
-        if dates.count > 1 { finding.since = lacking.dates.keys.min() }
-        return Together(finding: finding, chance: chance)
+        let found = finding(detail, lacking, lacking.count, of: total, usual: usual, isSteady: dates.count > 1)
+        return Together(finding: found, chance: chance)
+    }
+
+    private func finding(
+        _ detail: GuardFinding.Detail, _ lacking: Lacking, _ count: Int, of total: Int, usual: (count: Int, of: Int),
+        isSteady: Bool
+    ) -> GuardFinding {
+        let often = (usual.count * total + usual.of - 1) / usual.of
+        return GuardFinding(
+            kind: .lostTogether, feed: .credits, date: lacking.dates.keys.max()!, count: count, total: total,
+            usual: [often, often], detail: detail, since: isSteady ? lacking.dates.keys.min() : nil)
     }
 }
 
@@ -230,21 +229,21 @@ extension InputGuard {
         let isLate = { (fate: Fulfilment) in fate != .withinHour }
         let doubted = head.guarded.filter { $0.kind == .lostTogether }.map { ($0.since ?? $0.date)...$0.date }
         let share = try usualShare(before: dates.last!, except: doubted, isLate)
-        return try share.dates < GuardSettings.usualDatesMin ? usualShare(besides: dates, isLate) : share
+        return try share.dates < GuardLimit.usualDatesMin ? usualShare(besides: dates, isLate) : share
     }
 
     /// Whether a person who released what several dates have in common has released this, too: it is of these dates; or of the four
     /// weeks after them, and chance may give so many, if so many are usual as were then.
     func covers(_ released: GuardFinding, _ finding: GuardFinding) -> Bool {
         guard let since = released.since, finding.since == nil, since <= finding.date,
-            (released.kind, released.product) == (finding.kind, finding.product), released.count >= finding.count,
-            finding.hours.map({ released.hours?.contains($0) ?? false }) ?? true
+            released.kind == finding.kind, released.count >= finding.count,
+            released.isAlike(finding, areAlike: { $0.contains($1) })
         else { return false }
         let usual = (count: released.count, of: released.total)
         let chance = chance(
-            finding.count, of: finding.total, usual: usual, ordinary: GuardSettings.togetherOrdinary)
+            finding.count, of: finding.total, usual: usual, ordinary: GuardLimit.togetherOrdinary)
         return finding.date <= released.date
-            || finding.date < released.date.advanced(by: GuardSettings.usualSpan) && !isHardlyEver(chance)
+            || finding.date < released.date.advanced(by: GuardLimit.usualSpan) && !isHardlyEver(chance)
     }
 }
 
@@ -279,13 +278,13 @@ private struct Lacking {
     mutating func add(_ lost: Lost) {
         count += 1
         customers[lost.account, default: 0] += 1
-        if customers[lost.account]! <= GuardSettings.countedMost { weight += 1 }
+        if customers[lost.account]! <= GuardLimit.countedMost { weight += 1 }
         dates[lost.date, default: 0] += 1
         if lost.isOpen { isOpen = true }
     }
 
     /// Whether a purchase still lacks its goods, and two or more are of other dates than the worst one.
-    var isSteady: Bool { isOpen && count - dates.values.max()! >= GuardSettings.newMin }
+    var isSteady: Bool { isOpen && count - dates.values.max()! >= GuardLimit.newMin }
 }
 
 /// The purchases of dates by hour and product.
