@@ -242,7 +242,7 @@ extension InputGuardTests {
     }
 
     /// A required feed of a hundred credits a day. The last one is so many hours after the date's begin.
-    private func credits(end: Int64, usual: Int64, days: Int) -> (ExpectedFeed, Delivered, HistoryHead) {
+    func credits(end: Int64, usual: Int64, days: Int) -> (ExpectedFeed, Delivered, HistoryHead) {
         let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
         var (delivered, head) = (Delivered(), HistoryHead())
         for index in 0...days {

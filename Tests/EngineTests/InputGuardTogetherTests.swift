@@ -130,13 +130,13 @@ extension InputGuardTests {
         found.detail = .hours(from..<until)
         let settings = NightSettings(policy: ScenarioWorld.policy, feeds: [])
         let inputGuard = InputGuard(settings: settings, history: MemoryHistory(), head: HistoryHead())
-        #expect(inputGuard.covers(released, found) == isCovered)
+        #expect(inputGuard.covers(released, until: date.advanced(by: 27), found) == isCovered)
         (released.detail, found.detail) = (.product("pack"), .product("pack"))
-        #expect(inputGuard.covers(released, found) == (isCovered || until == 6))
+        #expect(inputGuard.covers(released, until: date.advanced(by: 27), found) == (isCovered || until == 6))
         found.detail = .product("gem")
-        #expect(!inputGuard.covers(released, found))
+        #expect(!inputGuard.covers(released, until: date.advanced(by: 27), found))
         (released.since, found.detail) = (nil, .product("pack"))
-        #expect(!inputGuard.covers(released, found))
+        #expect(!inputGuard.covers(released, until: date.advanced(by: 27), found))
     }
 
     /// No night before the first says what is usual. Its other dates do, if there are three.
@@ -326,7 +326,7 @@ extension InputGuardTests {
         #expect(try findings(night, on: date).count == 1 && findings(night, on: date.advanced(by: -1)) == [])
     }
 
-    private struct Sold {
+    struct Sold {
         var date: BusinessDate
         var hour: Int
         var product: String
@@ -338,7 +338,7 @@ extension InputGuardTests {
         }
     }
 
-    private func together(
+    func together(
         _ demands: [Observation], _ sold: [Sold], _ head: HistoryHead = HistoryHead(), in history: MemoryHistory,
         on night: BusinessDate = date, isFirst: Bool = false, _ purchases: PurchaseTally = PurchaseTally(),
         known: [ExceptionRecord] = []
@@ -392,7 +392,7 @@ extension InputGuardTests {
         return [known]
     }
 
-    private func unserved(_ hours: [Int64], of product: String) -> [Observation] {
+    func unserved(_ hours: [Int64], of product: String) -> [Observation] {
         var night = unserved(hours).observations
         for index in night.indices {
             night[index].retry?.product = product

@@ -44,8 +44,12 @@ enum GuardLimit {
     static let steadyOrdinary = 100
     /// The share must be more than this many times the usual one.
     static let togetherTimes = 3
-    /// How many windows of whole hours a date has.
-    static let hourWindows = 300
+    /// A span of hours that ends on the next date has at most so many.
+    static let midnightHours = 11
+    /// How many spans of whole hours begin on a date.
+    static let hourWindows = 355
+    /// What a person released has stopped if chance would spare its purchases less than once in so many times.
+    static let stoppedMax = 50.0
     /// Purchases of this many dates are looked at.
     static let togetherSpan = 7
     /// The credits on record lack rows if at least so many customers have their goods by the consumer's answers,

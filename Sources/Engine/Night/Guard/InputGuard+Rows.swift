@@ -77,9 +77,8 @@ extension InputGuard {
             let isHeld =
                 try lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
                 && !isForestalled(comparison, deliveries)
-            guard try isHeld || purchasesEndEarly(comparison, deliveries), try !isMadeUpFor(comparison, deliveries) else {
-                return nil
-            }
+            guard try isHeld || purchasesEndEarly(comparison, deliveries), try !isMadeUpFor(comparison, deliveries)
+            else { return nil }
             return finding(.newRows, comparison, count: comparison.rows.new, usual: comparison.usual.new)
         }
         return try found

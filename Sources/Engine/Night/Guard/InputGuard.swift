@@ -54,12 +54,11 @@ struct InputGuard {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date) && !isFirst($0.date)
         }
         // What else says that a date's goods are missing, or said so, says it already.
-        func datesTold() -> Set<BusinessDate> {
-            Set((faults + usual + head.releasedFindings).filter(\.isOfMissingGoods).map(\.date))
-        }
-        let doubted = datesTold()
-        usual += try creditsEndEarly(deliveries, arrivals).filter { !doubted.contains($0.date) }
-        usual += try lostTogether(on: date, deliveries, except: datesTold())
+        let doubted = (faults + usual + head.releasedFindings).filter(\.isOfMissingGoods)
+        let dates = Set(doubted.map(\.date))
+        let ends = try creditsEndEarly(deliveries, arrivals).filter { !dates.contains($0.date) }
+        usual += ends
+        usual += try lostTogether(on: date, deliveries, except: doubted + ends)
         usual += try alreadyGiven(on: date)
         let findings = try
             (faults + usual + statusOnly(night, besides: usual, on: date) + collisions
@@ -133,7 +132,7 @@ extension InputGuard {
     }
 
     private func isReleased(_ finding: GuardFinding) -> Bool {
-        head.releasedFindings.contains { $0.isSameMatter(as: finding) || covers($0, finding) }
+        head.releasedFindings.contains { $0.isSameMatter(as: finding) }
     }
 }
 

@@ -59,7 +59,7 @@ public struct GuardFinding: Hashable, Sendable {
         case shift(ClockShift)
         /// `endsEarly`: from the last row to the usual one, in minutes of the clock since the midnight of `date`.
         case silence(Range<Int>)
-        /// `lostTogether`: the purchases are of these hours of the clock.
+        /// `lostTogether`: the purchases are of these hours of the clock. From 24 on, they are those of the next date.
         case hours(Range<Int>)
         /// `lostTogether`: they are of this product.
         case product(String)
@@ -86,7 +86,10 @@ public struct GuardFinding: Hashable, Sendable {
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {
         (kind, feed, path, date) == (other.kind, other.feed, other.path, other.date)
-            && (since == nil) == (other.since == nil) && isAlike(other) { $0.overlaps($1) }
+            && (since == nil) == (other.since == nil) && isAlike(other) {
+                // What went on past midnight is more than was known.
+                $0.overlaps($1) && ($0.upperBound > 24 || $1.upperBound <= 24)
+            }
     }
 
     /// Whether it says the same of purchases as the other, where `areAlike` compares their hours.
@@ -100,11 +103,13 @@ public struct GuardFinding: Hashable, Sendable {
 
     /// Whether a purchase of this product, paid in this hour of this date, is one of those that it is about.
     func explains(_ product: String?, at hour: Int, of date: BusinessDate) -> Bool {
-        guard ((since ?? self.date)...self.date).contains(date) else { return false }
+        let isOfDate = ((since ?? self.date)...self.date).contains(date)
         switch detail {
-        case .hours(let hours): return hours.contains(hour)
-        case .product(let own): return own == product
-        default: return true
+        case .hours(let hours) where since == nil: return hours.contains(hour + 24 * Int(date.day - self.date.day))
+        case .hours(let hours): return isOfDate && (hours.contains(hour) || hours.contains(hour + 24))
+        case .product(let own): return isOfDate && own == product
+        case .silence(let minutes): return isOfDate && minutes.lowerBound < (hour + 1) * 60
+        default: return isOfDate
         }
     }
 
@@ -152,7 +157,8 @@ extension GuardFinding: Codable {
         (kind, feed, path, date) = (stored.kind, stored.feed, stored.path, stored.date)
         (count, total, usual, since) = (stored.count, stored.total, stored.usual, stored.since)
         let times = stored.ends?.compactMap(minutes) ?? []
-        let span = times.count == 2 && times[0] < times[1] ? times[0]..<times[1] : nil
+        let isPastMidnight = kind == .lostTogether && times.count == 2 && times[0] >= times[1]
+        let span = times.count == 2 ? times[0]..<times[1] + (isPastMidnight ? 1440 : 0) : nil
         detail =
             switch kind {
             case .clock: .shift(ClockShift(halfHours: stored.halfHours ?? 0))
@@ -177,7 +183,7 @@ extension GuardFinding: Codable {
     public var times: [String]? {
         switch detail {
         case .silence(let minutes): [minutes.lowerBound, minutes.upperBound].map(clock)
-        case .hours(let hours): [hours.lowerBound, hours.upperBound].map { "\(padded($0, 2)):00" }
+        case .hours(let hours): [hours.lowerBound, hours.upperBound].map { "\(padded($0 > 24 ? $0 - 24 : $0, 2)):00" }
         default: nil
         }
     }
