@@ -52,7 +52,6 @@ public struct GuardFinding: Hashable, Sendable {
         case alreadyGiven = "already_given"
     }
 
-
     /// What only some kinds say.
     public enum Detail: Hashable, Sendable {
         /// `clock`: by how much the times are later than Apple's.
@@ -86,7 +85,8 @@ public struct GuardFinding: Hashable, Sendable {
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {
         (kind, feed, path, date) == (other.kind, other.feed, other.path, other.date)
-            && (since == nil) == (other.since == nil) && isAlike(other) {
+            && (since == nil) == (other.since == nil)
+            && isAlike(other) {
                 // What went on past midnight is more than was known.
                 $0.overlaps($1) && ($0.upperBound > 24 || $1.upperBound <= 24)
             }
