@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import Testing
 
 @testable import Engine
@@ -57,7 +58,11 @@ extension InputGuardTests {
     @Test func theFindingSaysWhenTheCreditsEnd() throws {
         let (feed, delivered, head) = credits(end: 20, usual: 27, days: 7)
         let found = try findings(unserved([21, 22, 23]), delivered, head: head, feeds: [feed])
-        #expect(found.map(\.ends) == [["20:00", "11-19 03:00"]])
+        #expect(found.map(\.detail) == [.silence(20 * 60..<27 * 60)])
+        #expect(found.map(\.times) == [["20:00", "11-19 03:00"]])
+        let stored = try JSONEncoder().encode(found)
+        #expect(String(decoding: stored, as: UTF8.self).contains(#""ends":["20:00","11-19 03:00"]"#))
+        #expect(try JSONDecoder().decode([GuardFinding].self, from: stored) == found)
     }
 
     /// Each night is like that of the test above, but for one thing.
@@ -168,7 +173,7 @@ extension InputGuardTests {
         let found = try inputGuard.findings(
             night, loaded: [], deliveries: delivered.deliveries,
             arrivals: [Arrival(feed: "c", date: day, file: "")], on: day)
-        #expect(found.findings.map(\.ends) == [["21:30", "23:00"]])
+        #expect(found.findings.map(\.times) == [["21:30", "23:00"]])
     }
 
     /// The database stood still on the date, of which so many of usually 100 rows came. The next file has so many new rows, begins so
@@ -215,7 +220,7 @@ extension InputGuardTests {
         }
         let (night, before) = (unserved(lost), history(days: 7, lost: usual))
         let found = try findings(night, delivered, head: head, feeds: [feed], in: before)
-        #expect(found.map(\.code) == (isHeld ? ["ends_lost"] : []))
+        #expect(found.map(\.detail) == (isHeld ? [.ends] : []))
         guard isHeld else { return }
         #expect((found[0].count, found[0].total, found[0].date) == (lost.count, 7, date))
         #expect(found[0].since == date.advanced(by: 1 - lost.count))
@@ -237,7 +242,7 @@ extension InputGuardTests {
     }
 
     /// A required feed of a hundred credits a day. The last one is so many hours after the date's begin.
-    private func credits(end: Int64, usual: Int64, days: Int) -> (ExpectedFeed, Delivered, HistoryHead) {
+    func credits(end: Int64, usual: Int64, days: Int) -> (ExpectedFeed, Delivered, HistoryHead) {
         let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
         var (delivered, head) = (Delivered(), HistoryHead())
         for index in 0...days {

@@ -292,7 +292,7 @@ private let date = ScenarioWorld.date
             let account = Identifier("a\(number)")
             found.clockShifts[ShiftedDate(feed: .orders, date: date, shift: shift, account: account)] = count
         }
-        #expect(try findings(found).map(\.halfHours) == (isHeld ? [16] : []))
+        #expect(try findings(found).map(\.detail) == (isHeld ? [.shift(shift)] : []))
     }
 
     @Test func noTimeZoneIsMoreThan26HoursOff() {

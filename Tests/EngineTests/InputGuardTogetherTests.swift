@@ -13,20 +13,20 @@ extension InputGuardTests {
     /// and the hours that are found.
     @Test(
         arguments: [
-            ([19: 9], 1, 7, ["19:00", "20:00"]),  // an hour's rows are missing
-            ([20: 5, 21: 5, 22: 5, 23: 5], 1, 7, ["20:00", "24:00"]),  // one of two servers, since 20:00
-            ([7: 9, 8: 9, 12: 1], 1, 7, ["07:00", "09:00"]),
-            ([19: 9], 8, 7, ["19:00", "20:00"]), ([19: 9], 30, 7, ["19:00", "20:00"]),
+            ([19: 9], 1, 7, 19..<20),  // an hour's rows are missing
+            ([20: 5, 21: 5, 22: 5, 23: 5], 1, 7, 20..<24),  // one of two servers, since 20:00
+            ([7: 9, 8: 9, 12: 1], 1, 7, 7..<9),
+            ([19: 9], 8, 7, 19..<20), ([19: 9], 30, 7, 19..<20),
             ([19: 5], 8, 7, nil), ([19: 4], 1, 7, nil), ([19: 9], 1, 2, nil),
             ([1: 1, 4: 1, 9: 1, 10: 1, 15: 1, 20: 1], 1, 7, nil),  // each alone
-        ] as [([Int: Int], Int, Int, [String]?)])
-    func hoursThatLackTheirGoodsAreHeld(lost: [Int: Int], usual: Int, days: Int, hours: [String]?) throws {
+        ] as [([Int: Int], Int, Int, Range<Int>?)])
+    func hoursThatLackTheirGoodsAreHeld(lost: [Int: Int], usual: Int, days: Int, hours: Range<Int>?) throws {
         let night = lost.flatMap { Array(repeating: Int64($0.key), count: $0.value) }
         let sold = (0..<24).map { Sold(date, $0, "coins", lost: lost[$0] ?? 0, of: 10) }
         let before = history(days: days, lost: usual)
         var head = HistoryHead()
         let found = try together(unserved(night, of: "coins"), sold, head, in: before)
-        #expect(found.map(\.ends) == (hours.map { [$0] } ?? []) && found.allSatisfy { $0.kind == .lostTogether })
+        #expect(found.map(\.hours) == (hours.map { [$0] } ?? []) && found.allSatisfy { $0.kind == .lostTogether })
         guard hours != nil else { return }
         // It stays until a person releases it,
         head.guarded = found
@@ -70,7 +70,7 @@ extension InputGuardTests {
         )
         (doubt.since, doubt.date) = (date.advanced(by: -3), date.advanced(by: -1))
         head.guarded = [doubt]
-        #expect(try together(night, sold, head, in: before).map(\.ends) == [["19:00", "20:00"]])
+        #expect(try together(night, sold, head, in: before).map(\.hours) == [19..<20])
     }
 
     /// Each of some days, so many lack their goods at 23:00, of so many sold each hour of the last seven; and how many of a hundred
@@ -87,7 +87,7 @@ extension InputGuardTests {
         let before = history(days: 7, lost: usual)
         var head = HistoryHead()
         let found = try together(night, sold, head, in: before)
-        #expect(found.map(\.ends) == (isHeld ? [["23:00", "24:00"]] : []))
+        #expect(found.map(\.hours) == (isHeld ? [23..<24] : []))
         guard isHeld else { return }
         #expect(found[0].since == date.advanced(by: 1 - lost.count) && found[0].date == date)
         #expect(found[0].count == lost.reduce(0, +) && found[0].total == hourly * 7)
@@ -124,19 +124,19 @@ extension InputGuardTests {
         day: Int, from: Int, until: Int, count: Int, total: Int, isCovered: Bool
     ) {
         var released = GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 12, total: 27)
-        (released.since, released.ends) = (date.advanced(by: -2), ["03:00", "05:00"])
+        (released.since, released.detail) = (date.advanced(by: -2), .hours(3..<5))
         var found = GuardFinding(
             kind: .lostTogether, feed: .credits, date: date.advanced(by: day), count: count, total: total)
-        found.ends = ["0\(from):00", "0\(until):00"]
+        found.detail = .hours(from..<until)
         let settings = NightSettings(policy: ScenarioWorld.policy, feeds: [])
         let inputGuard = InputGuard(settings: settings, history: MemoryHistory(), head: HistoryHead())
-        #expect(inputGuard.covers(released, found) == isCovered)
-        (released.ends, released.product, found.ends, found.product) = (nil, "pack", nil, "pack")
-        #expect(inputGuard.covers(released, found) == (isCovered || until == 6))
-        found.product = "gem"
-        #expect(!inputGuard.covers(released, found))
-        (released.since, found.product) = (nil, "pack")
-        #expect(!inputGuard.covers(released, found))
+        #expect(inputGuard.covers(released, until: date.advanced(by: 27), found) == isCovered)
+        (released.detail, found.detail) = (.product("pack"), .product("pack"))
+        #expect(inputGuard.covers(released, until: date.advanced(by: 27), found) == (isCovered || until == 6))
+        found.detail = .product("gem")
+        #expect(!inputGuard.covers(released, until: date.advanced(by: 27), found))
+        (released.since, found.detail) = (nil, .product("pack"))
+        #expect(!inputGuard.covers(released, until: date.advanced(by: 27), found))
     }
 
     /// No night before the first says what is usual. Its other dates do, if there are three.
@@ -153,7 +153,7 @@ extension InputGuardTests {
             }
         }
         let found = try together(night, sold, in: MemoryHistory(), on: long, isFirst: true, purchases)
-        #expect(found.map(\.ends) == (isHeld ? [["19:00", "20:00"]] : []))
+        #expect(found.map(\.hours) == (isHeld ? [19..<20] : []))
         // It stays in the nights after that.
         var head = HistoryHead()
         head.guarded = found
@@ -215,7 +215,7 @@ extension InputGuardTests {
         let night = unserved(lost.indices.flatMap { day in [3, 17].map { Int64($0 - 24 * day) } }, of: "pack")
         var head = HistoryHead()
         let found = try together(night, sold, head, in: history(days: 7, lost: 1))
-        #expect(found.map(\.product) == (isHeld ? ["pack"] : []))
+        #expect(found.map(\.detail) == (isHeld ? [.product("pack")] : []))
         guard isHeld else { return }
         #expect((found[0].since, found[0].count, found[0].total) == (date.advanced(by: -2), 6, 84))
         head.releasedFindings = found
@@ -230,7 +230,7 @@ extension InputGuardTests {
         }
         for index in night.indices { night[index].retry?.account = "a\(index)" }
         let sold = week(of: 400, []) + names.map { Sold(date, 3, $0, lost: 2, of: 2) }
-        #expect(try together(night, sold, in: history(days: 7, lost: 1)).compactMap(\.product) == names)
+        #expect(try together(night, sold, in: history(days: 7, lost: 1)).map(\.detail) == names.map { .product($0) })
     }
 
     @Test(
@@ -240,14 +240,14 @@ extension InputGuardTests {
         ] as [(Int64, String, Bool)])
     func hoursConcernWhatWasPaidThenOrAnHourFromThen(hour: Int64, product: String, isConcerned: Bool) {
         var finding = GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 9, total: 9)
-        finding.ends = ["19:00", "20:00"]
+        finding.detail = .hours(19..<20)
         let paidAt = zone.start(of: date) + .hours(hour)
         #expect(finding.mayConcern(product, paidAt: paidAt, in: zone) == isConcerned)
         #expect(finding.mayConcern(product, paidAt: nil, in: zone))
         // Of several dates together, those of any date.
         finding.since = date.advanced(by: -3)
         #expect(finding.mayConcern(product, paidAt: paidAt, in: zone) == (isConcerned || hour < 0))
-        (finding.ends, finding.product) = (nil, "pack")
+        finding.detail = .product("pack")
         #expect(finding.mayConcern("pack", paidAt: paidAt + .days(-9), in: zone))
         #expect(finding.mayConcern(product, paidAt: paidAt, in: zone) == (product == "pack"))
         #expect(finding.mayConcern(nil, paidAt: paidAt, in: zone))
@@ -256,10 +256,10 @@ extension InputGuardTests {
         finding.kind = .uncredited
         #expect(finding.mayConcern(product, paidAt: paidAt, in: zone))
         // So many hours are the whole date.
-        (finding.kind, finding.product, finding.ends) = (.lostTogether, nil, ["10:00", "22:00"])
+        (finding.kind, finding.detail) = (.lostTogether, .hours(10..<22))
         #expect(finding.mayConcern(product, paidAt: zone.start(of: date), in: zone))
         #expect(!finding.mayConcern(product, paidAt: zone.start(of: date) + .hours(-2), in: zone))
-        finding.ends = ["10:00", "21:00"]
+        finding.detail = .hours(10..<21)
         #expect(!finding.mayConcern(product, paidAt: zone.start(of: date), in: zone))
     }
 
@@ -269,7 +269,7 @@ extension InputGuardTests {
         let night = unserved(Array(repeating: 19, count: 9), of: "coins")
         let (before, later) = (history(days: 7, lost: 1), date.advanced(by: 9))
         let found = try together(night, sold, in: before, on: later)
-        #expect(found.map(\.ends) == [["19:00", "20:00"]])
+        #expect(found.map(\.hours) == [19..<20])
         // What is on record since an earlier night was looked at then,
         let known = onRecord(night)
         #expect(try together(night, sold, in: before, on: later, known: known) == [])
@@ -296,13 +296,13 @@ extension InputGuardTests {
         let before = history(days: 7, lost: usual)
         var head = HistoryHead()
         let found = try together(night, sold, head, in: before)
-        #expect(found.map(\.product) == (isHeld ? ["pack"] : []))
-        #expect(found.allSatisfy { $0.count == lost && $0.date == date && $0.ends == nil })
+        #expect(found.map(\.detail) == (isHeld ? [.product("pack")] : []))
+        #expect(found.allSatisfy { $0.count == lost && $0.date == date })
         guard isHeld else { return }
         head.releasedFindings = found
         #expect(try together(night, sold, head, in: before) == [])
         // The release says nothing about another product.
-        head.releasedFindings[0].product = "gem"
+        head.releasedFindings[0].detail = .product("gem")
         #expect(try together(night, sold, head, in: before) == found)
     }
 
@@ -326,7 +326,7 @@ extension InputGuardTests {
         #expect(try findings(night, on: date).count == 1 && findings(night, on: date.advanced(by: -1)) == [])
     }
 
-    private struct Sold {
+    struct Sold {
         var date: BusinessDate
         var hour: Int
         var product: String
@@ -338,7 +338,7 @@ extension InputGuardTests {
         }
     }
 
-    private func together(
+    func together(
         _ demands: [Observation], _ sold: [Sold], _ head: HistoryHead = HistoryHead(), in history: MemoryHistory,
         on night: BusinessDate = date, isFirst: Bool = false, _ purchases: PurchaseTally = PurchaseTally(),
         known: [ExceptionRecord] = []
@@ -392,7 +392,7 @@ extension InputGuardTests {
         return [known]
     }
 
-    private func unserved(_ hours: [Int64], of product: String) -> [Observation] {
+    func unserved(_ hours: [Int64], of product: String) -> [Observation] {
         var night = unserved(hours).observations
         for index in night.indices {
             night[index].retry?.product = product

@@ -186,7 +186,7 @@ private let noon = ScenarioWorld.horizon.instant
         let paidAt = try #require(carried.observations[0].purchasedAt)
         let date = ScenarioWorld.policy.zone.date(of: paidAt)
         var finding = GuardFinding(kind: .lostTogether, feed: .credits, date: date, count: 3, total: 3)
-        finding.product = product ?? carried.observations[0].retry?.product
+        finding.detail = try .product(#require(product ?? carried.observations[0].retry?.product))
         try carried.updateRetries([finding])
         #expect(carried.retries.lists.held.count == (isHeld ? 1 : 0))
         #expect(carried.retries.lists.emitted.count == (isHeld ? 0 : 1))

@@ -92,12 +92,17 @@ import Testing
     @Test func whatHoldsANightIsWordedInEveryLanguage() throws {
         let chinese = try Texts(language: .chinese)
         for kind in GuardFinding.Kind.allCases {
-            for halfHours in [Int32(-16), 16] {
-                var finding = GuardFinding(
-                    kind: kind, feed: .transactions, date: SampleNight.date, count: 1, total: 30, usual: [30])
-                finding.halfHours = halfHours
-                if kind == .lostTogether, halfHours > 0 { finding.product = "coins_60" }
-                finding.ends = finding.product == nil ? ["20:22", "23:58"] : nil
+            let details: [GuardFinding.Detail?] =
+                switch kind {
+                case .clock: [.shift(ClockShift(halfHours: -16)), .shift(ClockShift(halfHours: 16))]
+                case .endsEarly: [.silence(1222..<1438)]
+                case .lostTogether: [.hours(19..<20), .product("coins_60"), .ends]
+                default: [nil]
+                }
+            for detail in details {
+                let finding = GuardFinding(
+                    kind: kind, feed: .transactions, date: SampleNight.date, count: 1, total: 30, usual: [30],
+                    detail: detail)
                 let (english, own) = (Texts.english.advice([finding])!, chinese.advice([finding])!)
                 #expect(!(english + own).contains(/{[0-9]/) && english.contains(/[a-z]/), "\(english) \(own)")
                 #expect(!own.contains(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/), "\(own)")
@@ -115,7 +120,7 @@ import Testing
     @Test func whatIsLostTogetherIsNamed() throws {
         var finding = GuardFinding(
             kind: .lostTogether, feed: .credits, date: SampleNight.date, count: 48, total: 49, usual: [1, 1])
-        finding.ends = ["19:00", "20:00"]
+        finding.detail = .hours(19..<20)
         var report = SampleNight(exceptions: 0).report
         report.guarded = [finding]
         let day = SampleNight.date.text
@@ -123,7 +128,7 @@ import Testing
         #expect(Texts.english.sentence(finding) == "\(found) from 19:00 to 20:00 lack goods, usually 1")
         let json = summaryJSON(report).page
         #expect(json.contains("\"from\": \"19:00\"") && json.contains("\"until\": \"20:00\""))
-        (finding.ends, finding.product) = (nil, "coins_60")
+        finding.detail = .product("coins_60")
         report.guarded = [finding]
         #expect(Texts.english.sentence(finding) == "\(found) of coins_60 lack goods, usually 1")
         #expect(summaryJSON(report).page.contains("\"product_id\": \"coins_60\""))

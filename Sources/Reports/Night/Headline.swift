@@ -217,11 +217,12 @@ extension Texts {
     }
 
     private func values(_ finding: GuardFinding) -> [String] {
-        [
+        var about = finding.times ?? [""]
+        if case .product(let product) = finding.detail { about = [display(product)] }
+        return [
             word(.feed, finding.feed.rawValue), dates(finding.since ?? finding.date, finding.date),
-            String(finding.count), String(finding.total),
-            finding.kind == .clock ? finding.shift : finding.usualText, label(.guardUndo),
-        ] + (finding.ends ?? [display(finding.product ?? "")])
+            String(finding.count), String(finding.total), finding.usualText, label(.guardUndo),
+        ] + about
     }
 
     public func sentence(_ reason: HoldReason) -> String { filled(word("hold.\(reason.code.rawValue)"), reason.values) }
@@ -230,5 +231,24 @@ extension Texts {
     func holdReason(of report: NightReport) -> String? {
         let reasons = [advice(report.guarded), report.retry.holdReason.map(sentence)].compactMap(\.self)
         return reasons.isEmpty ? nil : reasons.joined(separator: label(.clauseSeparator))
+    }
+}
+
+extension GuardFinding {
+    /// Names the finding's texts in the templates.
+    fileprivate var code: String {
+        switch detail {
+        case .shift(let shift): shift.halfHours > 0 ? "late" : "early"
+        case .product: "product_lost"
+        case .ends: "ends_lost"
+        default: kind == .creditedNotPaid && feed == .transactions ? "credited_in_test" : kind.rawValue
+        }
+    }
+
+    /// What is usual, `58–63` or `58`; or how far the times are off, `8 h`.
+    fileprivate var usualText: String {
+        if case .shift(let shift) = detail { return shift.text }
+        guard let least = usual.first, let most = usual.last, least != most else { return String(usual.first ?? total) }
+        return "\(least)–\(most)"
     }
 }

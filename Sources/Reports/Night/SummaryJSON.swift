@@ -68,13 +68,14 @@ private func json(_ finding: GuardFinding) -> JSON {
         "date": .text(finding.date.text), "count": JSON(finding.count), "of": JSON(finding.total),
         "usual": .list(finding.usual.map { JSON($0) }),
     ]
-    if let halfHours = finding.halfHours { members["minutes_late"] = JSON(Int(halfHours) * 30) }
     members["since"] = finding.since.map { .text($0.text) }
-    if finding.kind == .lostTogether {
-        if let ends = finding.ends { (members["from"], members["until"]) = (JSON(ends.first), JSON(ends.last)) }
-        members["product_id"] = finding.product.map { JSON($0) }
-    } else if let ends = finding.ends {
-        (members["last"], members["usual_last"]) = (JSON(ends.first), JSON(ends.last))
+    let times = finding.times ?? []
+    switch finding.detail {
+    case .shift(let shift): members["minutes_late"] = JSON(Int(shift.halfHours) * 30)
+    case .silence: (members["last"], members["usual_last"]) = (JSON(times.first), JSON(times.last))
+    case .hours: (members["from"], members["until"]) = (JSON(times.first), JSON(times.last))
+    case .product(let product): members["product_id"] = JSON(product)
+    case .ends, nil: break
     }
     return .object(members)
 }

@@ -29,7 +29,7 @@ extension InputGuard {
         _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], arrivals: [Arrival],
         loaded: Set<CaseID>
     ) throws -> [GuardFinding] {
-        let few = GuardSettings.purchasesMin
+        let few = GuardLimit.purchasesMin
         var counts = tonights
         let judged = datesWithApple(arrivals)
         for date in counts.keys where !judged.contains(date) { counts[date]?.awaitingPayment = 0 }
@@ -37,7 +37,7 @@ extension InputGuard {
         let onRecord = try purchasesOnRecord(counts)
         counts = counts.filter { date, count in
             count.suspects(on: date).contains {
-                $0.count >= GuardSettings.suspectsMin || common.contains($0.code) || isKnown($0)
+                $0.count >= GuardLimit.suspectsMin || common.contains(FaultKind($0)) || isKnown($0)
                     || isBeyondChance($0.count, of: max($0.total, onRecord[date] ?? 0))
             } || isAbove(count.invalid, limits.invalid, of: few)
         }
@@ -59,7 +59,7 @@ extension InputGuard {
                 let isAwaited = $0.kind == .creditedNotPaid && $0.feed == .credits && count.awaitingPayment > 0
                 return try isUnusual(
                     $0, repeats, awaited: isAwaited ? (count.awaitingPayment, late) : (0, 0),
-                    isCommon: common.contains($0.code))
+                    isCommon: common.contains(FaultKind($0)))
             }
             let accounts = other - repeats[ExceptionDate(verdict: .invalidTransaction, date: date), default: 0]
             if all >= few, isAbove(accounts, limits.invalid, of: all) || other * 2 > all {
@@ -82,10 +82,10 @@ extension InputGuard {
         let (total, date) = (finding.total, finding.date)
         let verdict = Verdict(rawValue: finding.kind.rawValue)
         let isMost = isMost(finding)
-        if verdict == nil, total >= GuardSettings.purchasesMin, isMost { return true }
+        if verdict == nil, total >= GuardLimit.purchasesMin, isMost { return true }
         let count = finding.count - repeats[ExceptionDate(verdict: verdict ?? .paidNotCredited, date: date), default: 0]
         guard count * 10 > total else { return false }
-        let isMany = count >= GuardSettings.suspectsMin
+        let isMany = count >= GuardLimit.suspectsMin
         // By the next night, the rows of a wrong file are usual.
         if isKnown(finding), isMost || isMany && verdict != nil { return true }
         let span = usualDates(before: date)
@@ -93,7 +93,7 @@ extension InputGuard {
         let (lost, purchases, dates) =
             try verdict == nil
             ? usualShare(besides: [date], \.isLost) : usualShare(before: date, \.isLost)
-        if dates < GuardSettings.usualDatesMin {
+        if dates < GuardLimit.usualDatesMin {
             return isMost && isCommon || isMany && verdict != nil && (count - awaited.count) * 2 > total
         }
         let usual = verdict.map { verdict in
@@ -103,11 +103,11 @@ extension InputGuard {
         }
         let isChance = !isBeyondChance(count - awaited.count, of: total, usual: (usual ?? lost, purchases))
         if isChance, !isMany { return false }
-        return count * purchases > GuardSettings.usualTimes * ((usual ?? lost) + awaited.late * dates) * total
+        return count * purchases > GuardLimit.usualTimes * ((usual ?? lost) + awaited.late * dates) * total
     }
 
     private func usualDates(before date: BusinessDate) -> Range<BusinessDate> {
-        date.advanced(by: -GuardSettings.usualSpan)..<date
+        date.advanced(by: -GuardLimit.usualSpan)..<date
     }
 
     /// How many such purchases of how many, on how many dates, are usual.
@@ -125,7 +125,7 @@ extension InputGuard {
         besides dates: [BusinessDate], _ counts: (Fulfilment) -> Bool
     ) throws -> (lost: Int, purchases: Int, dates: Int) {
         let before = try usualShare(before: dates.last!, counts)
-        if head.lastRun != nil || before.dates >= GuardSettings.usualDatesMin { return before }
+        if head.lastRun != nil || before.dates >= GuardLimit.usualDatesMin { return before }
         return share(of: purchases, counts) { !dates.contains($0) }
     }
 
@@ -141,7 +141,7 @@ extension InputGuard {
             if counts(key.outcome.fulfilment) { lost += sum.count }
         }
         // Otherwise whoever writes the credits could leave out a few more each night.
-        return (min(lost, purchases / GuardSettings.ordinary), purchases, dates.count)
+        return (min(lost, purchases / GuardLimit.ordinary), purchases, dates.count)
     }
 
     private func isMost(_ finding: GuardFinding) -> Bool {
@@ -153,10 +153,10 @@ extension InputGuard {
 
     /// Whether chance hardly ever gives a date so many purchases with a fault that `usual.count` of `usual.of` have.
     private func isBeyondChance(_ count: Int, of total: Int, usual: (count: Int, of: Int) = (0, 1)) -> Bool {
-        isHardlyEver(chance(count, of: total, usual: usual, ordinary: GuardSettings.ordinary))
+        isHardlyEver(chance(count, of: total, usual: usual, ordinary: GuardLimit.ordinary))
     }
 
-    func isHardlyEver(_ chance: Double) -> Bool { chance < -log(GuardSettings.chanceMax) }
+    func isHardlyEver(_ chance: Double) -> Bool { chance < -log(GuardLimit.chanceMax) }
 
     /// The logarithm of the sum of the probabilities of all ways to choose `count` purchases, which is at least the probability
     /// of so many or more.
@@ -165,8 +165,16 @@ extension InputGuard {
         return (0..<max(count, 0)).reduce(0) { $0 + log(share * Double(total - $1) / Double($1 + 1)) }
     }
 
-    /// The codes of the faults that most of the first night's purchases have, whatever their dates: a small shop has few a date.
-    private func commonFaults(_ counts: [BusinessDate: DateCounts]) -> Set<String> {
+    /// What finding a fault is.
+    private struct FaultKind: Hashable {
+        var kind: GuardFinding.Kind
+        var feed: FeedKind
+
+        init(_ finding: GuardFinding) { (kind, feed) = (finding.kind, finding.feed) }
+    }
+
+    /// The faults that most of the first night's purchases have, whatever their dates: a small shop has few a date.
+    private func commonFaults(_ counts: [BusinessDate: DateCounts]) -> Set<FaultKind> {
         let dates = counts.map { $1.suspects(on: $0) }
         guard let first = dates.first else { return [] }
         return Set(
@@ -175,14 +183,14 @@ extension InputGuard {
                     sum.count += suspects[index].count
                     sum.total += suspects[index].total
                 }
-            }.filter { $0.total >= GuardSettings.purchasesMin && isMost($0) }.map(\.code))
+            }.filter { $0.total >= GuardLimit.purchasesMin && isMost($0) }.map(FaultKind.init))
     }
 
     /// How many purchases the nights before counted on the dates that tonight's few cases make suspect.
     private func purchasesOnRecord(_ counts: [BusinessDate: DateCounts]) throws -> [BusinessDate: Int] {
         let suspected = counts.filter { date, count in
             count.suspects(on: date).contains {
-                $0.count < GuardSettings.suspectsMin && isBeyondChance($0.count, of: $0.total)
+                $0.count < GuardLimit.suspectsMin && isBeyondChance($0.count, of: $0.total)
             }
         }
         guard let first = suspected.keys.min() else { return [:] }
@@ -226,14 +234,14 @@ extension InputGuard {
         let dates = Set(doubted + [date]).filter { arrived.contains($0) && tonights[$0]?.proven ?? 0 == 0 }.ordered()
         guard let first = dates.first else { return [] }
         var counts: [BusinessDate: Int] = [:]
-        for (key, sum) in try history.purchases(since: first.advanced(by: -GuardSettings.usualSpan)).entries {
+        for (key, sum) in try history.purchases(since: first.advanced(by: -GuardLimit.usualSpan)).entries {
             counts[key.outcome.date, default: 0] += sum.count
         }
         return dates.compactMap { date in
-            let span = date.advanced(by: -GuardSettings.usualSpan)..<date
+            let span = date.advanced(by: -GuardLimit.usualSpan)..<date
             let usual = counts.filter { span.contains($0.key) && $0.value > 0 }.values.ordered()
-            guard counts[date] ?? 0 == 0, usual.count >= GuardSettings.usualDatesMin,
-                usual.lowerMedian >= GuardSettings.rowsMin
+            guard counts[date] ?? 0 == 0, usual.count >= GuardLimit.usualDatesMin,
+                usual.lowerMedian >= GuardLimit.rowsMin
             else { return nil }
             return GuardFinding(
                 kind: .noPurchases, feed: .transactions, date: date, count: 0, total: usual.lowerMedian,

@@ -16,7 +16,7 @@ extension InputGuard {
         /// The feed brought about as much news as usual.
         var isComplete: Bool {
             let median = usual.new.lowerMedian
-            return median >= GuardSettings.rowsMin && rows.new * 10 >= median * 9
+            return median >= GuardLimit.rowsMin && rows.new * 10 >= median * 9
         }
     }
 
@@ -31,10 +31,10 @@ extension InputGuard {
             let name = feed.record.name
             let tonight = arrivals.filter { $0.feed == name }.map(\.date)
             let days = (head.arrivals[name] ?? []).union(tonight).ordered()
-            let most = GuardSettings.deliveries.upperBound
+            let most = GuardLimit.deliveries.upperBound
             let compared = days.filter(judged.contains).map { date in
                 (
-                    date, days.filter { $0 < date }.suffix(GuardSettings.alwaysMost),
+                    date, days.filter { $0 < date }.suffix(GuardLimit.alwaysMost),
                     days.filter { $0 > date }.prefix(most)
                 )
             }
@@ -49,7 +49,7 @@ extension InputGuard {
                     ),
                     before: zip(earlier, all).suffix(most).map { ($0, $1.new) },
                     after: later.map { ($0, rows[$0]?.new ?? 0) },
-                    alwaysHasRows: all.count >= GuardSettings.deliveries.lowerBound
+                    alwaysHasRows: all.count >= GuardLimit.deliveries.lowerBound
                         && all.allSatisfy { $0.usable > 0 })
             }
         }
@@ -77,9 +77,8 @@ extension InputGuard {
             let isHeld =
                 try lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
                 && !isForestalled(comparison, deliveries)
-            guard try isHeld || endsEarly(comparison, deliveries), try !isMadeUpFor(comparison, deliveries) else {
-                return nil
-            }
+            guard try isHeld || purchasesEndEarly(comparison, deliveries), try !isMadeUpFor(comparison, deliveries)
+            else { return nil }
             return finding(.newRows, comparison, count: comparison.rows.new, usual: comparison.usual.new)
         }
         return try found
@@ -94,7 +93,7 @@ extension InputGuard {
             let doubted = head.guarded.filter { $0.kind == .rows && $0.path == record.name }
             let tonights = deliveries.filter { $0.kind == record.kind && feed.matches($0.name) }
             if tonights.isEmpty { return doubted }
-            let known = try history.files(of: record.kind, since: date.advanced(by: -GuardSettings.usualSpan))
+            let known = try history.files(of: record.kind, since: date.advanced(by: -GuardLimit.usualSpan))
             return tonights.compactMap { file in
                 guard let before = known.last(where: { $0.name == file.name }) else { return nil }
                 let (rows, last) = (file.rowCount.usable, before.counts.rows - before.counts.rejected)
@@ -112,12 +111,12 @@ extension InputGuard {
     /// Whether the rest of the date's news is in the files of dates before, which were made late: an export without an end has
     /// all rows so far. So it is after a night that was missed, or repaired in the evening.
     private func isForestalled(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
-        let (ends, start) = (try ends(of: compared, deliveries), zone.start(of: compared.date))
-        let late = ends.values.map(\.count).ordered().lowerMedian + GuardSettings.earlyMin.count
+        let ends = try ends(of: compared, deliveries)
+        let late = ends.values.ordered().lowerMedian + GuardLimit.earlyMin.count
         var (spare, filled) = (0, compared)
         for (date, new) in compared.before {
-            let end = ends[date] ?? Milliseconds(0)
-            guard spare > 0 || end.count > late && zone.start(of: date) + end > start else { continue }
+            let (end, start) = (ends[date] ?? 0, Int64(compared.date.day - date.day) * 86_400_000)
+            guard spare > 0 || end > late && end > start else { continue }
             spare = max(0, spare + new - compared.usual.new.lowerMedian)
         }
         filled.rows.new += spare
@@ -151,9 +150,9 @@ extension InputGuard {
 
     private func lacksRows(_ compared: Comparison) -> Bool {
         let (usable, usual) = (compared.rows.usable, compared.usual.usable)
-        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
+        guard GuardLimit.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
         let median = usual.lowerMedian
-        return median >= GuardSettings.rowsMin && isFar(usable, below: usual)
+        return median >= GuardLimit.rowsMin && isFar(usable, below: usual)
     }
 
     /// The count must also be well below the second smallest one, because ordinary days after a promotion are normal; and by
@@ -168,7 +167,7 @@ extension InputGuard {
     /// Whether a person accepted about as few rows, or new rows, of a recent date: a quiet weekday, say, or the days after a
     /// promotion. Less than a tenth of the usual number is accepted for one date only, because a database may stand still.
     func isAccepted(_ compared: Comparison) -> Bool {
-        let dates = compared.date.advanced(by: -GuardSettings.acceptedSpan)..<compared.date
+        let dates = compared.date.advanced(by: -GuardLimit.acceptedSpan)..<compared.date
         return head.releasedFindings.contains { released in
             guard (released.feed, released.path) == (compared.feed.kind, compared.feed.name),
                 dates.contains(released.date)
@@ -187,7 +186,7 @@ extension InputGuard {
     private func lacksParts(_ compared: Comparison) -> Bool {
         let usual = compared.usual.files
         // A date without any file is a gap.
-        return usual.count >= GuardSettings.deliveries.lowerBound && usual.first == usual.last && usual[0] > 1
+        return usual.count >= GuardLimit.deliveries.lowerBound && usual.first == usual.last && usual[0] > 1
             && 1..<usual[0] ~= compared.rows.files.count
     }
 
@@ -201,7 +200,7 @@ extension InputGuard {
     private func lacksNews(_ compared: Comparison) -> Bool {
         let (new, usual) = (compared.rows.new, compared.usual.new)
         let median = usual.lowerMedian
-        guard usual.count >= GuardSettings.usualDatesMin, median >= GuardSettings.rowsMin else { return false }
+        guard usual.count >= GuardLimit.usualDatesMin, median >= GuardLimit.rowsMin else { return false }
         // Four standard deviations of a count: by chance, 30 rows may well be 20.
         let lacking = median - new
         return new * 4 < median * 3 && lacking * lacking > 16 * median

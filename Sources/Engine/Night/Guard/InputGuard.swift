@@ -1,52 +1,3 @@
-extension GuardSettings {
-    /// Where no date before says what is usual, fewer purchases say nothing about their feeds.
-    static let purchasesMin = 20
-    /// Times that are off are those of at least this many accounts: one customer can open any number of orders.
-    static let shiftedMin = 5
-    /// If this many purchases of a date lack a credit, or have another fault, that is suspicious. Fewer are suspicious if
-    /// chance would produce them on fewer than one date in `chanceMax`. The assumed probability is the usual share, but at
-    /// least one in `ordinary`.
-    static let (suspectsMin, chanceMax, ordinary) = (10, 1000.0, 12)
-    /// A share of such purchases that is this many times the usual one is suspicious if it also exceeds a tenth.
-    static let usualTimes = 5
-    /// How many earlier dates say what is usual, and how many of them must have purchases.
-    static let (usualSpan, usualDatesMin) = (28, 3)
-    /// A feed with fewer rows has no usual number of rows.
-    static let rowsMin = 30
-    /// Fewer contradictions withhold the entries that they may concern, and no others.
-    static let collisionsMin = 3
-    /// This many contradictions hold the night, regardless of their share.
-    static let collisionsMost = 20
-    /// A date ended too early if its last purchase is more than `earlyMin` before that of each of at least `endsMin` dates.
-    static let (earlyMin, endsMin) = (Milliseconds.hours(3), 7)
-    /// A file of credits ended too early if its last row is earlier than the usual one by more than `silence`, and since then so
-    /// many customers paid who lack their goods: hardly ever are all of these lost orders.
-    static let lackingMin = [(silence: Milliseconds.hours(1), customers: 3), (.minutes(15), 6)]
-    /// At least so many customers lack their goods together: `productMin` in some hours or of a product on a date, `newMin` of a
-    /// product that the backend never gave in `usualSpan` dates. In hours, they lack at least `hoursMin` purchases, of which each
-    /// customer counts `countedMost`. The assumed probability is at least one in `togetherOrdinary`; of all dates together, in
-    /// `steadyOrdinary`.
-    static let (hoursMin, productMin, newMin, countedMost, togetherOrdinary, steadyOrdinary) = (5, 3, 2, 3, 50, 100)
-    /// The share must be more than this many times the usual one.
-    static let togetherTimes = 3
-    /// How many windows of whole hours a date has.
-    static let hourWindows = 300
-    /// Purchases of this many dates are looked at.
-    static let togetherSpan = 7
-    /// If at least so many customers have their goods by the consumer's answers, and more than one of so many answers says so, the
-    /// credits on record lack rows.
-    static let (givenMin, givenShare) = (3, 5)
-    /// How many days a person's release of a finding about few rows covers similar dates.
-    static let acceptedSpan = 91
-    /// How many earlier nights are searched for a precedent.
-    static let nightsMost = 92
-    /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
-    /// hold the whole history. One alone can only make a file without rows suspicious.
-    static let deliveries = 2...7
-    /// A small feed that had rows in so many deliveries before, as far as there are as many, always has some.
-    static let alwaysMost = 28
-}
-
 /// Finds figures of tonight's input that are so unusual that a person must look first. It changes no verdict.
 ///
 /// A cut or empty credits file makes credited purchases look like lost orders. What the guard finds, it finds again
@@ -103,12 +54,11 @@ struct InputGuard {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date) && !isFirst($0.date)
         }
         // What else says that a date's goods are missing, or said so, says it already.
-        func datesTold() -> Set<BusinessDate> {
-            Set((faults + usual + head.releasedFindings).filter(\.isOfMissingGoods).map(\.date))
-        }
-        let doubted = datesTold()
-        usual += try earlyEnds(deliveries, arrivals).filter { !doubted.contains($0.date) }
-        usual += try lostTogether(on: date, deliveries, except: datesTold())
+        let doubted = (faults + usual + head.releasedFindings).filter(\.isOfMissingGoods)
+        let dates = Set(doubted.map(\.date))
+        let ends = try creditsEndEarly(deliveries, arrivals).filter { !dates.contains($0.date) }
+        usual += ends
+        usual += try lostTogether(on: date, deliveries, except: doubted + ends)
         usual += try alreadyGiven(on: date)
         let findings = try
             (faults + usual + statusOnly(night, besides: usual, on: date) + collisions
@@ -167,8 +117,8 @@ extension InputGuard {
         let isRequired = settings.feeds.contains { $0.record.kind == .credits && $0.record.isRequired }
         guard count > 0, isRequired, !others.contains(where: { $0.isOfCreditRows && !isReleased($0) })
         else { return [] }
-        let nights = try history.marks(ofLast: GuardSettings.nightsMost)
-        if nights.count < GuardSettings.usualDatesMin || nights.contains(where: isUsual) { return [] }
+        let nights = try history.marks(ofLast: GuardLimit.nightsMost)
+        if nights.count < GuardLimit.usualDatesMin || nights.contains(where: isUsual) { return [] }
         return [GuardFinding(kind: .statusOnly, feed: .orders, date: date, count: count, total: night.judged)]
     }
 
@@ -182,7 +132,7 @@ extension InputGuard {
     }
 
     private func isReleased(_ finding: GuardFinding) -> Bool {
-        head.releasedFindings.contains { $0.isSameMatter(as: finding) || covers($0, finding) }
+        head.releasedFindings.contains { $0.isSameMatter(as: finding) }
     }
 }
 
@@ -211,8 +161,8 @@ extension InputGuard {
             with: found.compactMap { found, count in
                 let rows = deliveries.filter { $0.kind == found.feed && $0.fileDate == found.date }
                 let total = rows.reduce(0) { $0 + $1.totals.rows }
-                let isMany = count >= GuardSettings.collisionsMost || isAbove(count, limits.collisions, of: total)
-                guard count >= GuardSettings.collisionsMin, isMany else { return nil }
+                let isMany = count >= GuardLimit.collisionsMost || isAbove(count, limits.collisions, of: total)
+                guard count >= GuardLimit.collisionsMin, isMany else { return nil }
                 return GuardFinding(kind: .collisions, feed: found.feed, date: found.date, count: count, total: total)
             })
     }
@@ -240,12 +190,12 @@ extension InputGuard {
             .clock,
             with: sums.compactMap { found, sum in
                 let (count, total) = (sum.rows, counts[found.date]?.proven ?? 0)
-                guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4,
-                    sum.accounts >= GuardSettings.shiftedMin
+                guard count >= GuardLimit.purchasesMin, count * 5 >= total * 4,
+                    sum.accounts >= GuardLimit.shiftedMin
                 else { return nil }
-                var finding = GuardFinding(kind: .clock, feed: found.feed, date: found.date, count: count, total: total)
-                finding.halfHours = found.shift.halfHours
-                return finding
+                return GuardFinding(
+                    kind: .clock, feed: found.feed, date: found.date, count: count, total: total,
+                    detail: .shift(found.shift))
             })
     }
 }

@@ -1,7 +1,7 @@
 /// A figure of a night's input that is so unusual that a person must look before goods are given: the night is guarded.
 ///
 /// It changes no verdict. Retry entries that it may concern are held, and look-up advises against giving their goods by hand.
-public struct GuardFinding: Hashable, Sendable, Codable {
+public struct GuardFinding: Hashable, Sendable {
     public enum Kind: String, Sendable, CaseIterable, Codable {
         /// Too many of a date's proven purchases have no credit: `count` of `total` purchases.
         case uncredited
@@ -43,13 +43,27 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// Purchases count as credited by their orders' status alone, as in no night before: `count` of the `total` subjects
         /// that the night of `date` judged.
         case statusOnly = "status_only"
-        /// A credits feed's last row is earlier than usual: `count` purchases since then, which is `total`, too, lack goods.
+        /// A credits feed's last row is earlier than usual. `count` = `total` = the purchases since then that lack their goods.
         case endsEarly = "ends_early"
-        /// Of `total` purchases of some hours, or of a product, `count` lack their goods; `usual` is how many of them usually do.
-        /// With neither hours nor product: on `count` of `total` dates, what was paid outside the credits' times lacks its goods.
+        /// Of `total` purchases of some hours, or of a product, `count` lack their goods; `usual` is how many usually lack them.
+        /// Of the ends of dates, both count dates.
         case lostTogether = "lost_together"
         /// Of `total` answers to entries to give goods, `count` say that the goods are there.
         case alreadyGiven = "already_given"
+    }
+
+    /// What only some kinds say.
+    public enum Detail: Hashable, Sendable {
+        /// `clock`: by how much the times are later than Apple's.
+        case shift(ClockShift)
+        /// `endsEarly`: from the last row to the usual one, in minutes of the clock since the midnight of `date`.
+        case silence(Range<Int>)
+        /// `lostTogether`: the purchases are of these hours of the clock. From 24 on, they are those of the next date.
+        case hours(Range<Int>)
+        /// `lostTogether`: they are of this product.
+        case product(String)
+        /// `lostTogether`: they were paid before the first credit of their dates, or after the last one.
+        case ends
     }
 
     public var kind: Kind
@@ -64,62 +78,125 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var total: Int
     /// The counts compared with, ascending. Empty for other kinds than `rows`, `newRows`, `parts`, `noPurchases`, `lostTogether`.
     public var usual: [Int] = []
-    /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
-    public var halfHours: Int32?
-    /// For `endsEarly`: the local times of the last row and of the usual one; for `lostTogether`, from when to when. Nil otherwise.
-    public var ends: [String]?
-    /// For `lostTogether`, what the purchases have in common, if it is not their hours.
-    public var product: String?
+    public var detail: Detail?
     /// For `lostTogether` and `alreadyGiven`, the first date, if it is about several dates together; `date` is the last.
     public var since: BusinessDate?
 
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {
-        (kind, feed, path, date, product) == (other.kind, other.feed, other.path, other.date, other.product)
+        (kind, feed, path, date) == (other.kind, other.feed, other.path, other.date)
             && (since == nil) == (other.since == nil)
-            && hours.map { other.hours?.overlaps($0) ?? false } ?? true
+            && isAlike(other) {
+                // What went on past midnight is more than was known.
+                $0.overlaps($1) && ($0.upperBound > 24 || $1.upperBound <= 24)
+            }
     }
 
-    /// For `lostTogether`, the hours of the clock, if they are what the purchases have in common.
-    var hours: Range<Int>? {
-        let ends = ends?.compactMap { Int($0.prefix(2)) } ?? []
-        return kind == .lostTogether && ends.count == 2 ? ends[0]..<ends[1] : nil
+    /// Whether it says the same of purchases as the other, where `areAlike` compares their hours.
+    func isAlike(_ other: GuardFinding, areAlike: (_ own: Range<Int>, _ others: Range<Int>) -> Bool) -> Bool {
+        switch (detail, other.detail) {
+        case (.hours(let own), .hours(let others)): areAlike(own, others)
+        case (.shift, .shift), (.silence, .silence): true
+        default: detail == other.detail
+        }
     }
 
-    /// Whether it may explain why a purchase lacks its goods. What is missing may begin before, and end after, so an hour on either
-    /// side is in doubt; and all hours, if so many of them are.
+    /// Whether a purchase of this product, paid in this hour of this date, is one of those that it is about.
+    func explains(_ product: String?, at hour: Int, of date: BusinessDate) -> Bool {
+        let isOfDate = ((since ?? self.date)...self.date).contains(date)
+        switch detail {
+        case .hours(let hours) where since == nil: return hours.contains(hour + 24 * Int(date.day - self.date.day))
+        case .hours(let hours): return isOfDate && (hours.contains(hour) || hours.contains(hour + 24))
+        case .product(let own): return isOfDate && own == product
+        case .silence(let minutes): return isOfDate && minutes.lowerBound < (hour + 1) * 60
+        default: return isOfDate
+        }
+    }
+
+    /// Whether it may explain why a purchase lacks its goods. An hour before and after is in doubt, too; from 12 hours on, the whole
+    /// date. What lacks on several dates may lack on any.
     func mayConcern(_ product: String?, paidAt: Instant?, in zone: Zone) -> Bool {
         guard kind == .lostTogether, let paidAt else { return true }
-        if let own = self.product, let product, own != product { return false }
-        let hours = hours.flatMap { $0.count < Self.hoursMost ? $0 : nil }
+        var doubt = self
+        switch detail {
+        case .hours(let hours) where hours.count >= Self.hoursMost: doubt.detail = .hours(0..<24)
+        case .product where product == nil: doubt.detail = nil
+        default: break
+        }
         return [-1, 0, 1].contains { (shift: Int64) in
             let near = paidAt + .hours(shift)
-            return hours?.contains(zone.hour(of: near)) ?? true && (since != nil || zone.date(of: near) == date)
+            return doubt.explains(product, at: zone.hour(of: near), of: since == nil ? zone.date(of: near) : date)
         }
     }
 
-    /// Names the finding's texts in the templates.
-    public var code: String {
-        switch kind {
-        case .clock: isLate ? "late" : "early"
-        case .creditedNotPaid where feed == .transactions: "credited_in_test"
-        case .lostTogether where product != nil: "product_lost"
-        case .lostTogether where ends == nil: "ends_lost"
-        default: kind.rawValue
-        }
-    }
-
-    /// So many hours of a date in doubt are a doubt about the whole date.
     private static let hoursMost = 12
 
-    /// How far the times are off: `8 h`.
-    public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }
+    var hours: Range<Int>? {
+        if case .hours(let hours) = detail { hours } else { nil }
+    }
+}
 
-    public var isLate: Bool { (halfHours ?? 0) > 0 }
+extension GuardFinding: Codable {
+    /// As it was before findings had details.
+    private struct Stored: Codable {
+        var kind: Kind
+        var feed: FeedKind
+        var path: String?
+        var date: BusinessDate
+        var count: Int
+        var total: Int
+        var usual: [Int]
+        var halfHours: Int32?
+        var ends: [String]?
+        var product: String?
+        var since: BusinessDate?
+    }
 
-    /// `58–63`, or `58` where all deliveries had the same number of rows.
-    public var usualText: String {
-        guard let least = usual.first, let most = usual.last, least != most else { return String(usual.first ?? total) }
-        return "\(least)–\(most)"
+    public init(from decoder: any Decoder) throws {
+        let stored = try Stored(from: decoder)
+        (kind, feed, path, date) = (stored.kind, stored.feed, stored.path, stored.date)
+        (count, total, usual, since) = (stored.count, stored.total, stored.usual, stored.since)
+        let times = stored.ends?.compactMap(minutes) ?? []
+        let isPastMidnight = kind == .lostTogether && times.count == 2 && times[0] >= times[1]
+        let span = times.count == 2 ? times[0]..<times[1] + (isPastMidnight ? 1440 : 0) : nil
+        detail =
+            switch kind {
+            case .clock: .shift(ClockShift(halfHours: stored.halfHours ?? 0))
+            case .endsEarly: span.map { .silence($0) }
+            case .lostTogether:
+                stored.product.map { .product($0) }
+                    ?? span.map { .hours($0.lowerBound / 60..<$0.upperBound / 60) } ?? .ends
+            default: nil
+            }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var stored = Stored(
+            kind: kind, feed: feed, path: path, date: date, count: count, total: total, usual: usual, ends: times,
+            since: since)
+        if case .shift(let shift) = detail { stored.halfHours = shift.halfHours }
+        if case .product(let product) = detail { stored.product = product }
+        try stored.encode(to: encoder)
+    }
+
+    /// From when to when, as it is stored and published: `07:00`, `20:22`, or `11-03 03:30` where that is another day than `date`.
+    public var times: [String]? {
+        switch detail {
+        case .silence(let minutes): [minutes.lowerBound, minutes.upperBound].map(clock)
+        case .hours(let hours): [hours.lowerBound, hours.upperBound].map { "\(padded($0 > 24 ? $0 - 24 : $0, 2)):00" }
+        default: nil
+        }
+    }
+
+    private func clock(_ minutes: Int) -> String {
+        let local = Instant(milliseconds: (Int64(date.day) * 1440 + Int64(minutes)) * 60_000).text.prefix(16)
+        return local.hasPrefix(date.text) ? String(local.suffix(5)) : String(local.suffix(11)).replacing("T", with: " ")
+    }
+
+    /// Since the midnight of `date`.
+    private func minutes(_ text: String) -> Int? {
+        guard let hour = Int(text.suffix(5).prefix(2)), let minute = Int(text.suffix(2)) else { return nil }
+        let day = text.count == 5 ? 0 : (-180...180).first { date.advanced(by: $0).text.hasSuffix(text.prefix(5)) }
+        return day.map { $0 * 1440 + hour * 60 + minute }
     }
 }
