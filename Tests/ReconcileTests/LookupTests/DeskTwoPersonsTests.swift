@@ -117,6 +117,7 @@ import Testing
         let page = try send(desk, "", by: "wang")
         let refusal = try fields(of: page, with: "withdraw")
         #expect(page.contains("Refuse the request of li</button>") && page.contains("name=\"reason\""), "\(page)")
+        #expect(page.contains("<p>Before you release it, look into the account in the backend"), "\(page)")
         #expect(
             try send(desk, refusal, by: "wang").contains("give a reason of at most")
                 && lines(desk, of: "decisions") == 1)
