@@ -226,9 +226,11 @@ extension InputGuardTests {
         #expect(found[0].since == date.advanced(by: 1 - lost.count))
         #expect(found[0].mayConcern("coins", paidAt: zone.start(of: date), in: zone))
         // One customer's purchases are lost orders.
-        var one = night
-        for index in one.observations.indices { one.observations[index].retry?.account = "a\(min(index, 1))" }
-        #expect(try findings(one, delivered, head: head, feeds: [feed], in: before) == [])
+        for others in [[], [12]] as [[Int64]] {
+            var one = unserved(lost + others)
+            for index in lost.indices { one.observations[index].retry?.account = "a\(min(index, 1))" }
+            #expect(try findings(one, delivered, head: head, feeds: [feed], in: before) == [])
+        }
         // The desk's list may begin and end at any hour.
         let list = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: false, isDated: true)) { _ in true }
         #expect(try findings(night, delivered, head: head, feeds: [list], in: before) == [])

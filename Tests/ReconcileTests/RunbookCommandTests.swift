@@ -23,15 +23,18 @@ import Testing
     try script("sudo", "[ \"$1\" != -u ] || shift 2\nexec \"$@\"")
     try script("crontab", "[ \"$1 $2\" = '-u reconcile' ] && /usr/bin/test -s \"$3\"")
     try script(
-        "install", "for file; do case $file in -*|644|/*/) ;; /etc/*) ;; *) [ -e \"$file\" ] || exit 1;; esac; done")
+        "install",
+        "case ${@: -1} in \(folder.path)/*) exec /usr/bin/install \"$@\";; esac; "
+            + "for file; do case $file in -*|644|/*/) ;; /etc/*) ;; *) [ -e \"$file\" ] || exit 1;; esac; done")
     try script(
         "systemctl",
-        "case $1 in enable) for unit in ${@:3}; do [ -e cron/${unit/game/} ] || [ -e cron/${unit/words/} ] || exit 1; done;; daemon-reload) ;; *) exit 1;; esac"
+        "cd \(folder.path)/units; case $1 in enable) for unit in ${@:3}; do [ -e ${unit/game/} ] || [ -e ${unit/words/} ] || exit 1; done;; daemon-reload) ;; *) exit 1;; esac"
     )
     for name in ["apt", "useradd", "setfacl", "git"] { try script(name, "exit 0") }
     // The script of drop-ins has a test of its own.
     try script("sh", "grep -q '^systemctl daemon-reload$'")
 
+    #expect(try Program.shell("cron/units \(folder.path)/units", in: repository).code == 0)
     #expect(
         try Program.shell(
             "'\(Program.path)' demo srv --orders 300 && cp srv/out/latest/exceptions.csv decisions.csv", in: folder.path
@@ -44,6 +47,7 @@ import Testing
         let command = line.replacing("/srv/reconcile", with: folder.path + "/srv")
             .replacing("/usr/share/doc/reconcile/examples/crontab", with: "cron/crontab")
             .replacing("/tmp/preview", with: folder.path + "/preview")
+            .replacing("/etc/systemd/system", with: folder.path + "/units")
             .replacing("decisions.csv", with: folder.path + "/decisions.csv")
             .replacing(
                 "reconcile nightly --config \(folder.path)/srv/reconcile.json",

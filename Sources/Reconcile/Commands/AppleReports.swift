@@ -1,4 +1,5 @@
 internal import Intake
+internal import Reports
 
 /// Apple's files for a month: those named on the command line, or else those of the feeds. They are the reports of
 /// Apple's month, earlier reports that lead up to them, and the summary of payments.
@@ -13,12 +14,12 @@ struct AppleReports {
 
     /// - Throws: `Failure` with `inputRefused` if a named file is not such a report, is not of the month, or covers the
     ///   same as another; `IntakeError`.
-    init(_ request: MonthlyRequest, _ configuration: Configuration, folder: String) throws {
+    init(_ request: MonthlyRequest, _ configuration: Configuration, folder: String, _ texts: Texts) throws {
         if request.appleReports.isEmpty {
             try readFeeds(of: configuration, for: request.period.name)
         } else {
             for name in request.appleReports { try take(name, path: absolute(name, in: folder)) { _ in true } }
-            try requirePeriod(request)
+            try requirePeriod(request, texts)
         }
         let sums = reports
         reports.removeAll { report in sums.contains { $0.details(report) } }
@@ -64,7 +65,7 @@ struct AppleReports {
 
     /// Named reports must be of the month, or of the period that the command line states; earlier ones must lead up to
     /// it.
-    private func requirePeriod(_ request: MonthlyRequest) throws(Failure) {
+    private func requirePeriod(_ request: MonthlyRequest, _ texts: Texts) throws(Failure) {
         let month = request.period
         let isOwn = { (report: AppleReport) in
             request.statedPeriod.map { report.first == $0.lowerBound && report.last == $0.upperBound }
@@ -72,11 +73,12 @@ struct AppleReports {
         }
         guard let own = reports.first(where: isOwn) else {
             guard let other = reports.last else { return }
-            throw Self.refused(
-                other.file.name,
-                "it is of \(other.first) to \(other.last), and the month is \(month.first) to \(month.last)",
-                remedy: "Name the report of \(month.name). To compare this one all the same, add "
-                    + "--period \(other.first)..\(other.last); that is put on record.")
+            let days = [other.first, other.last].map(\.text)
+            throw Failure(
+                .inputRefused,
+                texts.closing(
+                    .otherPeriod, quoted(other.file.name), days[0], days[1], month.first.text, month.last.text),
+                remedy: texts.closing(.namePeriod, month.name, days[0], days[1]))
         }
         let starts = starts(leadingTo: own.first)
         for other in reports where !isOwn(other) && !(starts.contains(other.first) && other.last < own.first) {

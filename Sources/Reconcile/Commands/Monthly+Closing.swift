@@ -61,8 +61,7 @@ extension Monthly {
             ? (last.last.advanced(by: 1), period.first.advanced(by: -1))
             : (period.last.advanced(by: 1), first.first.advanced(by: -1))
         throw Failure(
-            .usage, "\(from) to \(to) would lie between closed months and be in none",
-            remedy: "Close the months in between first.")
+            .usage, texts.closing(.between, from.text, to.text), remedy: texts.closing(.closeBetween))
     }
 
     /// A closed month knows those that were closed before: without their evidence it would post their amounts again.
@@ -71,22 +70,21 @@ extension Monthly {
             let run = try ledger.runs(through: last.run).last
         else { return }
         throw Failure(
-            .usage,
-            "\(last.period) is closed by the evidence of \(run.asOf.text), and \(report.period) would be closed by less",
-            remedy: "Leave out --as-of, or name that time or a later one.")
+            .usage, texts.closing(.lessEvidence, last.period, run.asOf.text, report.period),
+            remedy: texts.closing(.nameLater))
     }
 
     /// A closing records the settings of its night. Judged by others, it would be restated by the next month.
     private func requireJudged(_ month: Month) throws {
         let changes = try month.settingChanges()
         if changes.isEmpty { return }
-        let list = changes.map { "\($0.setting) was \($0.old ?? "not set"), now \($0.new ?? "not set")" }
+        let unset = texts.closing(.unset)
+        let list = changes.map { texts.closing(.changed, $0.setting, $0.old ?? unset, $0.new ?? unset) }
         throw Failure(
             .usage,
-            "the configuration was changed after the night of \(month.run.businessDate), which judged "
-                + "\(request.period.name): " + list.joined(separator: "; "),
-            remedy: "Run the next night first, or set the configuration back. Then close the month"
-                + (request.asOf == nil ? "." : " without --as-of."))
+            texts.closing(
+                .settingsChanged, month.run.businessDate.text, request.period.name, texts.clauses(list)),
+            remedy: texts.closing(request.asOf == nil ? .nextNight : .nextNightNow))
     }
 
     /// Names the closed months that have no approval yet.

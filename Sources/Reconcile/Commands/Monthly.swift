@@ -37,7 +37,7 @@ struct Monthly {
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
             throw Ledger.noNight(configuration.ledger)
         }
-        let apple = try AppleReports(request, configuration, folder: context.folder)
+        let apple = try AppleReports(request, configuration, folder: context.folder, texts)
         // A night sweeps unfinished folders out of the output, and a month must not see half a night.
         let lock = try RunLock(of: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
@@ -169,8 +169,8 @@ struct Monthly {
         let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= month.run.businessDate else {
             throw Failure(
-                .usage, "\(request.period.name) has not begun: the last reconciled night is \(month.run.businessDate)",
-                remedy: "Name a month for which nights were run.")
+                .usage, texts.closing(.notBegun, request.period.name, month.run.businessDate.text),
+                remedy: texts.closing(.nameBegun))
         }
         try refuseOtherCalendar(ledger)
         // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.

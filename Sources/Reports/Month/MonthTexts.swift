@@ -46,12 +46,16 @@ enum MonthSheet: String, TextName {
 public enum ClosingLabel: String, TextName {
     case notOver, runNights, unexplained, acceptStep, notClosed, closeFirst, samePerson, otherPerson, notApproved
     case removeSigned, notSigned, already, nothingToAccept, incomplete, fileChanged, foreignFile
+    case notBegun, nameBegun, between, closeBetween, lessEvidence, nameLater, settingsChanged, changed, unset
+    case nextNight, nextNightNow, otherPeriod, namePeriod
 }
 
 extension Texts {
     public func closing(_ label: ClosingLabel, _ values: String...) -> String {
         filled(word("month.closing." + label.name), values)
     }
+
+    public func clauses(_ list: [String]) -> String { list.joined(separator: label(.clauseSeparator)) }
 
     func month(_ label: MonthLabel, _ values: String...) -> String {
         filled(word("month.label." + label.name), values)
