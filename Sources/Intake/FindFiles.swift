@@ -79,9 +79,9 @@ extension Feed {
     }
 
     /// What the files of one part of the feed have in common: the name without its date. Nil if a date has one file only.
-    public func part(of file: FoundFile) -> String? {
-        if path(of: file.fileDate) != nil { return nil }
-        return path.split(separator: "/").reduce(file.name) { NamePattern($1).undated($0, file.fileDate) }
+    public func part(of file: String, on date: BusinessDate) -> String? {
+        if path(of: date) != nil { return nil }
+        return path.split(separator: "/").reduce(file) { NamePattern($1).undated($0, date) }
     }
 
     /// Whether a file with that `FoundFile.name` matches the feed's path.

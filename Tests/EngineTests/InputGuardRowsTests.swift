@@ -18,8 +18,8 @@ extension InputGuardTests {
         ([51, 51, 34, 17, 17, 51, 51, 8], false),  // chance, after days of rest
         ([51, 51, 34, 17, 17, 51, 51, 4], true), ([51, 51, 34, 9, 9, 51, 51, 0], true),
         ([100, 0], true),
-        ([29, 29, 0], false),  // a small feed
-        ([20], false),
+        ([9, 9, 0], false), ([10, 10, 1], false),  // a small feed
+        ([10, 10, 0], true), ([10, 0, 10, 0], false), ([20], false),
     ])
     func aRequiredFeedIsHeldWhereItHasFarFewerRowsThanUsual(rows: [Int], isHeld: Bool) throws {
         let record = FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)
@@ -70,6 +70,37 @@ extension InputGuardTests {
         #expect(try findings(night, delivered, head: head, feeds: [feed]) == found)
     }
 
+    /// New rows of one server's file on the days before, the last one being today's. Another server's file has a thousand.
+    @Test(arguments: [
+        ([50, 48, 52, 0], true), ([10, 10, 12, 0], true),
+        ([9, 9, 12, 0], false), ([50, 48, 52, 1], false),  // chance
+        ([50, 0, 52, 0], false),  // a server with quiet days
+        ([50, 52, 0], false),  // two days do not show what is usual
+    ])
+    func oneOfSeveralFilesIsHeldWhereItBringsNothingNew(new: [Int], isHeld: Bool) throws {
+        let record = FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)
+        let feed = ExpectedFeed(record, part: { $0.replacing($1.text, with: "{date}") }) { _ in true }
+        var (delivered, head) = (Delivered(), HistoryHead())
+        for (index, count) in new.enumerated() {
+            let day = date.advanced(by: index + 1 - new.count)
+            for (server, count) in [("s1", 1000), ("s2", count)] {
+                let number = DeliveryID(Int32(delivered.deliveries.count) + 1)
+                var file = Delivery(number, .credits, day, rows: max(count, 50))
+                (file.name, file.accepted) = ("c-\(day.text)-\(server).csv", count)
+                delivered.deliveries.append(file)
+            }
+            if day != date { head.arrivals["c", default: []].insert(day) }
+        }
+        delivered.arrivals = [Arrival(feed: "c", date: date, file: "")]
+        let found = try findings(Findings(), delivered, head: head, feeds: [feed])
+        #expect(found.map(\.kind) == (isHeld ? [.parts] : []))
+        #expect(found.allSatisfy { $0.count == 1 && $0.total == 2 && $0.isOfMissingGoods })
+        // It stays until the rows come, or a person releases it.
+        (head.guarded, delivered.arrivals) = (found, [])
+        head.arrivals["c"]?.insert(date)
+        #expect(try findings(Findings(), delivered, head: head, feeds: [feed]) == found)
+    }
+
     /// New rows of transactions of the days before, the last one being today's, and those of orders today, which are
     /// usually a hundred. Every file has a hundred rows.
     @Test(arguments: [
@@ -80,7 +111,8 @@ extension InputGuardTests {
         ([400, 400, 400, 290], 100, true),
         ([100, 96, 104, 52], 60, false),  // a quiet day
         ([96, 104, 52], 100, false),  // two days do not show what is usual
-        ([29, 29, 29, 0], 100, false),  // a small feed
+        ([9, 9, 9, 0], 100, false), ([10, 10, 10, 1], 100, false),  // a small feed
+        ([10, 10, 10, 0], 100, true),
     ])
     func aRequiredFeedIsHeldWhereItBringsFarFewerNewRowsThanAnother(new: [Int], orders: Int, isHeld: Bool) throws {
         var (feeds, delivered, head) = overlapping(new, orders: orders)

@@ -117,6 +117,20 @@ internal import Testing
         #expect(nights.step(credit(), .permanentError) == "permanent_error")
     }
 
+    @Test func whatIsAnsweredWithoutEffectIsCounted() {
+        for outcome in [AckOutcome.retryableError, .applied] {
+            let nights = Nights()
+            nights.play([credit()])
+            var counts: [RetryCounts] = []
+            while counts.last?.ineffective == nil, counts.count < 9 {
+                counts.append(nights.play([credit()], answers: [(credit().key, outcome)]).counts)
+            }
+            // The third emission; a night after each `applied` is left for its credit.
+            #expect(counts.count == (outcome == .applied ? 4 : 2), "\(counts)")
+            #expect(counts.last?.ineffective == 1 && counts.allSatisfy { $0.unanswered == nil })
+        }
+    }
+
     @Test func aRetryableErrorChangesNothing() {
         let nights = Nights()
         #expect([nights.step(credit()), nights.step(credit(), .retryableError)] == ["1", "2"])

@@ -151,6 +151,12 @@ import Testing
                 "; 6 more: credits \(day(-3)) – \(day(-1)), orders \(day(-3)), orders \(day(-1)) – \(day(0))"),
             "\(advice)")
         #expect(try #require(Texts.english.advice(Array(findings.prefix(3)))).contains(day(-1)))
+        // What may be the cause comes first, and no kind hides another.
+        let cause = GuardFinding(kind: .collisions, feed: .credits, date: SampleNight.date, count: 98, total: 101)
+        let other = GuardFinding(kind: .parts, feed: .credits, date: SampleNight.date, count: 1, total: 2)
+        let mixed = try #require(Texts.english.advice(findings + [other, cause]))
+        #expect(mixed.hasPrefix(Texts.english.sentence(cause)) && mixed.contains(Texts.english.sentence(other)), "\(mixed)")
+        #expect(mixed.contains(Texts.english.sentence(findings[0])) && mixed.contains("; 5 more: "), "\(mixed)")
     }
 
     /// Money, missing data and held entries are what a bad night must show first.
@@ -182,12 +188,12 @@ import Testing
         var report = SampleNight(exceptions: 0).report
         report.coverageGaps = []
         report.retry.dead = 49
-        report.retry.unanswered = 12
+        (report.retry.unanswered, report.retry.ineffective) = (12, 3)
         let line = { (language: Language) in
             String(summaryText(report, texts: try Texts(language: language)).split(separator: "\n")[0])
         }
-        #expect(try line(.english) == "Nothing new; RETRY: 49 stopped, 12 unanswered")
-        #expect(try line(.chinese) == "没有新增异常；补单已停止 49 条，一直无回执 12 条")
+        #expect(try line(.english) == "Nothing new; RETRY: 49 stopped, 12 unanswered, 3 without effect")
+        #expect(try line(.chinese) == "没有新增异常；补单已停止 49 条，一直无回执 12 条，多次补单仍未到账 3 条")
         report.exceptions = Array(SampleNight().report.exceptions.prefix(2))
         for index in report.exceptions.indices {
             report.exceptions[index].state = .resolved

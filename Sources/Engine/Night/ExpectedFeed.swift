@@ -5,13 +5,17 @@ public struct ExpectedFeed: Sendable {
     public var record: FeedRecord
     /// Whether a delivered file of this name belongs to the feed.
     public var matches: @Sendable (String) -> Bool
+    /// What the files of one part of the feed have in common: the name without its date. Nil if a date has one file only.
+    public var part: @Sendable (_ file: String, _ date: BusinessDate) -> String?
     /// The columns that the configuration does not read.
     public var unread: Set<String>
 
     public init(
-        _ record: FeedRecord, unread: Set<String> = [], matches: @escaping @Sendable (String) -> Bool
+        _ record: FeedRecord, unread: Set<String> = [],
+        part: @escaping @Sendable (_ file: String, _ date: BusinessDate) -> String? = { _, _ in nil },
+        matches: @escaping @Sendable (String) -> Bool
     ) {
-        (self.record, self.unread, self.matches) = (record, unread, matches)
+        (self.record, self.unread, self.part, self.matches) = (record, unread, part, matches)
     }
 }
 

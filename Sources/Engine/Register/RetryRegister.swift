@@ -273,10 +273,10 @@ extension RetryRegister {
             case .waiting: counts.waiting += 1
             }
         }
-        let unanswered = keys.map { entries[$0]! }.count {
-            $0.state == .waiting && $0.attempts >= RetryEntry.reportedFrom && $0.answeredAt == nil
-        }
-        if unanswered > 0 { counts.unanswered = unanswered }
+        let tried = keys.map { entries[$0]! }.filter { $0.state == .waiting && $0.attempts >= RetryEntry.reportedFrom }
+        let answered = tried.count { $0.answeredAt != nil }
+        if answered < tried.count { counts.unanswered = tried.count - answered }
+        if answered > 0 { counts.ineffective = answered }
         counts.emitted = lists.emitted.count
         counts.held = lists.held.count
         counts.dead = lists.dead.count

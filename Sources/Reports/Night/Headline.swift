@@ -69,10 +69,11 @@ extension NightBlocks {
         report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
     }
 
-    /// Entries that stopped, or that were sent again and again without an answer. Other alarms take precedence.
+    /// Entries that stopped, or that were sent again and again without an answer, or without effect. Other alarms take precedence.
     private var unrepaired: [String] {
         let counts: [(Label, Int)] = [
             (.headlineStopped, report.retry.dead), (.headlineUnanswered, report.retry.unanswered ?? 0),
+            (.headlineIneffective, report.retry.ineffective ?? 0),
         ]
         let parts = counts.filter { $0.1 > 0 }.map { texts.label($0, String($1)) }
         if parts.isEmpty { return [] }
@@ -183,23 +184,30 @@ extension Texts {
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
     public func sentence(_ finding: GuardFinding) -> String { filled(word("guard.\(finding.code)"), values(finding)) }
 
-    /// The first three findings, what to do about those of a kind once, and the number of the others; nil without findings.
+    /// Three findings, what to do about those of a kind once, and the number of the others; nil without findings. Each kind is named
+    /// before any is named twice, and what other findings may follow from is named first.
     public func advice(_ findings: [GuardFinding]) -> String? {
         if findings.isEmpty { return nil }
-        let shown = findings.prefix(3)
-        let texts = shown.indices.map { index in
-            let isSaidLater = shown[(index + 1)...].contains { $0.code == findings[index].code }
-            let remedy = isSaidLater ? nil : words["guard_remedy.\(findings[index].code)"]
-            let said = sentence(findings[index])
-            return remedy.map { label(.guardAdvice, said, filled($0, values(findings[index]))) } ?? said
+        let causes = findings.filter { [.collisions, .olderLedger].contains($0.kind) }
+        let ordered = causes + findings.filter { !causes.contains($0) }
+        let firsts = ordered.indices.filter { index in !ordered[..<index].contains { $0.code == ordered[index].code } }
+        let chosen = (firsts + ordered.indices.filter { !firsts.contains($0) }).prefix(3)
+        let shown = firsts.flatMap { first in
+            chosen.filter { ordered[$0].code == ordered[first].code }.map { ordered[$0] }
         }
-        let rest = findings.dropFirst(3)
+        let texts = shown.enumerated().map { index, finding in
+            let isSaidLater = shown.dropFirst(index + 1).contains { $0.code == finding.code }
+            let remedy = isSaidLater ? nil : words["guard_remedy.\(finding.code)"]
+            let said = sentence(finding)
+            return remedy.map { label(.guardAdvice, said, filled($0, values(finding))) } ?? said
+        }
+        let rest = ordered.indices.filter { !chosen.contains($0) }.map { ordered[$0] }
         let named = rest.isEmpty ? [] : [label(.moreNamed, String(rest.count), dates(of: rest))]
         return (texts + named).joined(separator: label(.clauseSeparator))
     }
 
     /// Which dates of which feeds the findings are about: `credits 2026-11-02 – 2026-11-04, orders 2026-11-03`.
-    private func dates(of findings: ArraySlice<GuardFinding>) -> String {
+    private func dates(of findings: [GuardFinding]) -> String {
         var spans: [(feed: FeedKind, first: BusinessDate, last: BusinessDate)] = []
         for finding in findings.ordered(by: { ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date) }) {
             if let span = spans.last, span.feed == finding.feed, finding.date <= span.last.advanced(by: 1) {

@@ -189,7 +189,8 @@ enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
         headlineRemoved, headlineColumns, headlinePrices, headlineBreak, headlineRow, headlineRenewals,
         headlineWithheld, headlineRejected,
-        headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
+        headlineRetry, headlineStopped, headlineUnanswered, headlineIneffective, headlineWorth, moreCurrencies,
+        unpriced,
         complete
     case missingData, more, moreNamed, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator,
         nameSeparator

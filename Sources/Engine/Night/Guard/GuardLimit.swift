@@ -18,6 +18,8 @@ enum GuardLimit {
     static let usualDatesMin = 3
     /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
+    /// A feed or a file that usually has so many rows has none by chance on one date in 20,000.
+    static let noneMin = 10
     /// Fewer contradictions withhold the entries that they may concern, and no others.
     static let collisionsMin = 3
     /// This many contradictions hold the night, regardless of their share.

@@ -12,12 +12,12 @@ extension InputGuard {
         var after: [(date: BusinessDate, new: Int)] = []
         /// Whether every one of several deliveries before had usable rows.
         var alwaysHasRows = false
+        /// How many files brought nothing new, though files of their names do.
+        var silentFiles = 0
 
         /// The feed brought about as much news as usual.
-        var isComplete: Bool {
-            let median = usual.new.lowerMedian
-            return median >= GuardLimit.rowsMin && rows.new * 10 >= median * 9
-        }
+        var hasUsualNews: Bool { rows.new * 10 >= usual.new.lowerMedian * 9 }
+        var isComplete: Bool { usual.new.lowerMedian >= GuardLimit.rowsMin && hasUsualNews }
     }
 
     /// Of each date for which a required feed delivered tonight, or which the last run doubted.
@@ -50,8 +50,17 @@ extension InputGuard {
                     before: zip(earlier, all).suffix(most).map { ($0, $1.new) },
                     after: later.map { ($0, rows[$0]?.new ?? 0) },
                     alwaysHasRows: all.count >= GuardLimit.deliveries.lowerBound
-                        && all.allSatisfy { $0.usable > 0 })
+                        && all.allSatisfy { $0.usable > 0 },
+                    silentFiles: silentFiles(rows[date] ?? RowCount(), usual))
             }
+        }
+    }
+
+    private func silentFiles(_ rows: RowCount, _ usual: some Collection<RowCount>) -> Int {
+        rows.files.count { file, new in
+            let before = usual.compactMap { $0.files[file] }.ordered()
+            return new == 0 && before.count >= GuardLimit.usualDatesMin && before[0] > 0
+                && before.lowerMedian >= GuardLimit.noneMin
         }
     }
 
@@ -66,13 +75,14 @@ extension InputGuard {
             let isMissed = missed.contains {
                 $0.feed == comparison.feed.kind && $0.count > 0 && $0.count * 2 >= $0.total
             }
-            if lacksAllRows(comparison) && isMissed
+            if lacksAllRows(comparison) && (isMissed || comparison.usual.usable.lowerMedian >= GuardLimit.noneMin)
                 || lacksRows(comparison) && (!others.isEmpty || !isAccepted(comparison))
             {
                 return finding(.rows, comparison, count: comparison.rows.usable, usual: comparison.usual.usable)
             }
             if lacksParts(comparison) {
-                return finding(.parts, comparison, count: comparison.rows.files.count, usual: comparison.usual.files)
+                let count = comparison.rows.files.count - comparison.silentFiles
+                return finding(.parts, comparison, count: count, usual: comparison.usual.files)
             }
             let isHeld =
                 try lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
@@ -138,12 +148,11 @@ extension InputGuard {
             spare = max(0, spare + new - compared.usual.new.lowerMedian)
         }
         filled.rows.new += spare
-        return filled.isComplete
+        return filled.hasUsualNews
     }
 
-    /// Whether a feed that always has rows has none, however few it usually has. A small shop may have a day without sales, and
-    /// a second feed a day without rows, so it only says something if half of the date's purchases have a fault that such rows
-    /// would mend.
+    /// Whether a feed that always has rows has none. A small shop may have a day without sales, and a second feed a day without
+    /// rows: fewer than `noneMin` say something only if half of the date's purchases have a fault that such rows would mend.
     private func lacksAllRows(_ compared: Comparison) -> Bool {
         compared.rows.usable == 0 && compared.alwaysHasRows
     }
@@ -182,9 +191,10 @@ extension InputGuard {
         }
     }
 
-    /// Whether a part of an export is missing, which on earlier dates always came in as many files.
+    /// Whether a part of an export is missing, which on earlier dates always came in as many files; or has nothing new.
     private func lacksParts(_ compared: Comparison) -> Bool {
         let usual = compared.usual.files
+        if compared.silentFiles > 0 { return true }
         // A date without any file is a gap.
         return usual.count >= GuardLimit.deliveries.lowerBound && usual.first == usual.last && usual[0] > 1
             && 1..<usual[0] ~= compared.rows.files.count
@@ -200,7 +210,11 @@ extension InputGuard {
     private func lacksNews(_ compared: Comparison) -> Bool {
         let (new, usual) = (compared.rows.new, compared.usual.new)
         let median = usual.lowerMedian
-        guard usual.count >= GuardLimit.usualDatesMin, median >= GuardLimit.rowsMin else { return false }
+        guard usual.count >= GuardLimit.usualDatesMin, median >= (new == 0 ? GuardLimit.noneMin : GuardLimit.rowsMin)
+        else {
+            return false
+        }
+        if new == 0 { return true }
         // Four standard deviations of a count: by chance, 30 rows may well be 20.
         let lacking = median - new
         return new * 4 < median * 3 && lacking * lacking > 16 * median
@@ -220,16 +234,19 @@ extension InputGuard {
     {
         if dates.isEmpty { return [:] }
         var rows: [BusinessDate: RowCount] = [:]
+        func add(_ count: RowCount, of file: String, on date: BusinessDate) {
+            rows[date, default: RowCount()].add(count, of: feed.part(file, date) ?? file)
+        }
         for delivery in deliveries
         where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
-            rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount, of: delivery.name)
+            add(delivery.rowCount, of: delivery.name, on: delivery.fileDate)
         }
         let renamed = renamed.filter { $0.kind == feed.record.kind && dates.contains($0.date) }.map {
             (name: $0.name, date: $0.date, rows: $0.rows)
         }
         for delivery in try history.rowCounts(of: feed.record.kind, on: dates) + renamed
         where feed.matches(delivery.name) {
-            rows[delivery.date, default: RowCount()].add(delivery.rows, of: delivery.name)
+            add(delivery.rows, of: delivery.name, on: delivery.date)
         }
         return rows
     }

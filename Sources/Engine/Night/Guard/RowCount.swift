@@ -4,15 +4,15 @@ public struct RowCount: Hashable, Sendable {
     public var usable = 0
     /// Those that said something that no earlier row had said.
     public var new = 0
-    /// The names of the files. A corrected file has the name of the first one.
-    var files: Set<String> = []
+    /// The new rows of each file, by its name without the date. A corrected file has the name of the first one.
+    var files: [String: Int] = [:]
 
     public init(usable: Int = 0, new: Int = 0) { (self.usable, self.new) = (usable, new) }
 
     mutating func add(_ other: RowCount, of file: String) {
         usable += other.usable
         new += other.new
-        files.insert(file)
+        files[file, default: 0] += other.new
     }
 }
 

@@ -33,6 +33,9 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     /// How many entries were emitted three times or more and never answered, although the consumer's answers are a feed. Nil
     /// if there is none.
     public var unanswered: Int?
+    /// How many were emitted as often and answered, by `applied` without a credit since or by `retryable_error`. Nil if there is
+    /// none.
+    public var ineffective: Int?
     /// The worth of the emitted entries that move goods, sorted by currency.
     public var emittedAmounts: [Money] = []
     /// Why the circuit breaker held tonight's manifest; nil if it did not.

@@ -30,7 +30,7 @@ extension ExpectedFeed {
     fileprivate init(_ feed: Feed) {
         let record = FeedRecord(
             name: feed.name, kind: feed.kind, isRequired: feed.required, isDated: feed.isDated, since: feed.since)
-        self.init(record, unread: feed.unread) { feed.matches($0) }
+        self.init(record, unread: feed.unread, part: { feed.part(of: $0, on: $1) }) { feed.matches($0) }
     }
 }
 

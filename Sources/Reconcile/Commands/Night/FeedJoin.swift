@@ -49,7 +49,7 @@ struct FeedJoin {
             return try skip(file, of: feed, sameAs: twin.name, rows: twin.rows, digest: digest, ledger)
         }
         let sample = contents.sample.without(feed.unread)
-        let part = feed.part(of: file)
+        let part = feed.part(of: file.name, on: file.fileDate)
         if feed.kind == .credits, try hasLostKind(file, sample, part, ledger) {
             return try refuse(file, Refusal(Self.withoutKind(ledger.hasReversals(), hasParts: part != nil)))
         }
@@ -182,7 +182,8 @@ struct FeedJoin {
         let parts = runs?.kinds[feed.name] ?? [:]
         if let part, let run = parts[part], run.mayLack(sample, ColumnRun.kind) { return true }
         let tonight = Set(
-            found.filter { $0.feed == file.feed && $0.fileDate == file.fileDate }.compactMap { feed.part(of: $0) })
+            found.filter { $0.feed == file.feed && $0.fileDate == file.fileDate }
+                .compactMap { feed.part(of: $0.name, on: $0.fileDate) })
         // Of a new feed no parts are known, so another file must have shown that it is a part.
         let isBeside = delivered.samples[feed.name]?.filled[ColumnRun.kind] ?? 0 > 0 || !parts.isEmpty
         if let part, parts[part] == nil, isBeside, tonight.isSuperset(of: parts.keys) { return false }
