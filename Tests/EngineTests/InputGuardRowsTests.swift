@@ -94,7 +94,7 @@ extension InputGuardTests {
         delivered.arrivals = [Arrival(feed: "c", date: date, file: "")]
         let found = try findings(Findings(), delivered, head: head, feeds: [feed])
         #expect(found.map(\.kind) == (isHeld ? [.parts] : []))
-        #expect(found.allSatisfy { $0.count == 1 && $0.total == 2 && $0.isOfMissingGoods })
+        #expect(found.allSatisfy { $0.count == 1 && $0.total == 2 })
         // It stays until the rows come, or a person releases it.
         (head.guarded, delivered.arrivals) = (found, [])
         head.arrivals["c"]?.insert(date)
