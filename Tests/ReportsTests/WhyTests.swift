@@ -84,6 +84,13 @@ import Testing
         #expect(report.demandsAttention)
         #expect(NightBlocks(report, english).headline == "Nothing new; RENEWALS WITHHELD: plan; 2 withheld")
         #expect(NightBlocks(report, chinese).headline == "没有新增异常；续费未自动补单：plan；暂停补单 2 笔")
+        // Names that are numbers are counted, too.
+        report.withheld = [WithheldCredits(reason: .renewals, count: 2, worth: [], names: ["1001", "1002"])]
+        for name in ["1001", "1002"] { report.renewalDoubts[name] = report.renewalDoubts["plan"] }
+        report.withholdingRow = String(repeating: "x", count: 80)
+        let counted = NightBlocks(report, english).headline
+        #expect(counted.hasPrefix("Nothing new; REJECTED ROW: 1; RENEWALS WITHHELD: 2"), "\(counted)")
+        report.withholdingRow = nil
         report.businessDate = date.advanced(by: 7)
         #expect(!report.demandsAttention, "nobody is woken for what has been told for a week")
         report.settingsChanged = [SettingChange(setting: "grace.credit", old: "24h", new: "48h")]

@@ -52,3 +52,11 @@ public struct Flags: OptionSet, Codable, Hashable, Sendable {
         for entry in Self.names where names.contains(entry.name) { insert(entry.flag) }
     }
 }
+
+/// Counts by the name of a flag.
+extension [String: Int] {
+    public subscript(flag: Flags) -> Int? {
+        get { self[flag.names[0]] }
+        set { self[flag.names[0]] = newValue }
+    }
+}

@@ -78,10 +78,13 @@ extension CaseInquiry {
         let retries = try retries(of: finding, record: record, transactions: Set(facts.transactions))
         let purchases = context.openPurchases(for: finding)
         let known = try SafetyFacts(finding, of: self, record: record, retries: retries, context)
-        var safety = known.safety
-        if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
-        if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
-        var answer = LookupSubject(facts: facts, safety: safety)
+        var answer = LookupSubject(facts: facts, safety: known.safety)
+        // Number 1 of docs/spec/rules.md#safe-to-compensate.
+        if answer.safety == .verdict, !purchases.isEmpty {
+            answer.refuse(.purchaseOpen(ids(of: purchases)), evenIfRefused: true)
+        }
+        // Number 17.
+        if answer.safety.isSafe, let reason = try rejection(of: finding, in: context) { answer.refuse(reason) }
         answer.owner = judgement.owner?.text
         answer.formerAccounts = finding.formerAccounts(among: evidence.orders, in: source.policy.zone)
         answer.isRenewal = finding.isRenewal(in: source.policy)
@@ -96,7 +99,9 @@ extension CaseInquiry {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
         }
         answer.work = record.flatMap { source.work[$0.id] }
-        if case .given(let handOut) = safety { answer.isCreditOverdue = handOut.at + .days(1) < source.horizon.instant }
+        if case .given(let handOut) = answer.safety {
+            answer.isCreditOverdue = handOut.at + .days(1) < source.horizon.instant
+        }
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
         answer.withdrawn = source.withdrawn.filter { keys.contains($0.decision.key) }

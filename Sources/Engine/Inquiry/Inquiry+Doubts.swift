@@ -60,7 +60,9 @@ extension LookupAnswer {
             }
             if payments.isEmpty {
                 if let (payment, handOut) = try source.decision(about: facts) {
-                    (subjects[index].openPurchases, subjects[index].safety) = ([payment.subjectID], .given(handOut))
+                    subjects[index].openPurchases = [payment.subjectID]
+                    // Number 3, in place of `verdict`.
+                    subjects[index].refuse(.given(handOut), evenIfRefused: true)
                     subjects[index].isCreditOverdue =
                         payment.lacksGoods && handOut.at + .days(1) < source.horizon.instant
                 }
@@ -68,7 +70,8 @@ extension LookupAnswer {
             }
             let ids = payments.map(\.subjectID).ordered().prefix(CaseInquiry.candidatesMax)
             subjects[index].openPurchases = Array(ids)
-            subjects[index].safety = .purchaseOpen(Array(ids))
+            // Number 1.
+            subjects[index].refuse(.purchaseOpen(Array(ids)), evenIfRefused: true)
             found += payments
         }
         if found.isEmpty { return }
@@ -151,7 +154,8 @@ extension LookupAnswer {
             guard let owner = subjects[index].owner, let stray = typed.stray(like: owner, besides: others) else {
                 continue
             }
-            subjects[index].safety = .accountUnclear(stray)
+            // Number 19.
+            subjects[index].refuse(.accountUnclear(stray))
             subjects[index].isUnproven = true
         }
     }

@@ -52,7 +52,9 @@ struct SafetyFacts {
         guard judgement.verdict == .paidNotCredited else {
             if isWaived, judgement.verdict.isException { return .waived }
             // A faulty file must not lead anyone to accuse a customer.
-            if isGuarded, GuardFinding.Kind(rawValue: judgement.verdict.rawValue) != nil { return .guarded }
+            if isGuarded, GuardFinding.Kind.allCases.contains(where: { $0.verdict == judgement.verdict }) {
+                return .guarded
+            }
             // Nobody judges it again.
             if judgement.verdict == .waiting, let staleSafety { return staleSafety }
             let isDoubted = judgement.verdict == .matched && judgement.flags.contains(.statusOnly)

@@ -19,7 +19,7 @@ extension Ledger {
         return try runs.filter { $0.rulesVersion == runs[0].rulesVersion }.map { run in
             let outline = try outline(of: run)
             var marks = NightMarks(flags: outline.flags, guarded: outline.guarded)
-            marks.flags["status_only"]? -= outline.statusOnlyAwaited ?? 0
+            marks.flags[.statusOnly]? -= outline.statusOnlyAwaited ?? 0
             return marks
         }
     }

@@ -16,7 +16,7 @@ public struct DeskPage: Sendable {
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
         /// This user, or the one whose wish the user confirmed, gives the goods of this transaction. `to`: a lead named that
-        /// account. `beside`: that user has the case in hand. `before`: when the user had recorded it already; nothing was recorded now.
+        /// account. `beside`: that user has the case in hand. `before`: the user recorded it at that time; this time nothing was.
         case recorded(String, by: String, to: String? = nil, beside: String? = nil, before: Instant? = nil)
         /// The goods of this transaction are not given to that account.
         case notTo(String, account: String, AccountObjection)

@@ -161,7 +161,7 @@ extension DeskPage {
 }
 
 extension HandOut {
-    /// Who recorded it and who confirmed that, when, and why; for which account, where the note names one.
+    /// Who recorded it and who confirmed that, when, and why; for which account, if a lead named one.
     func text(_ code: String, zone: Zone, _ texts: Texts) -> String {
         let giver = texts.named(by, confirmedBy: confirmedBy, account == nil ? note : "")
         guard let account else {

@@ -37,7 +37,8 @@ extension LookupSubject {
         subject.work?.comments = []
         if case .given(var handOut) = safety {
             (handOut.account, handOut.confirmedBy, handOut.note) = (nil, nil, "")
-            subject.safety = .given(handOut)
+            // The same reason without names.
+            subject.refuse(.given(handOut), evenIfRefused: true)
         }
         for index in decisions.indices { (subject.decisions[index].account, subject.decisions[index].note) = (nil, "") }
         for index in withdrawn.indices {

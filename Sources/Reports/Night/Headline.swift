@@ -85,9 +85,9 @@ extension NightBlocks {
     private var hidden: [String] {
         let reasons = report.attention.map { $0.clause(texts) }
         if reasons.isEmpty { return [] }
-        let named = reasons.map { texts.label($0, display($1[0]) + rest($1.count)) }
-        // Some names are numbers already. Names give way last.
-        let counted = reasons.map { texts.label($0, Int($1[0]) == nil ? String($1.count) : $1[0]) }
+        let named = reasons.map { texts.label($0.label, display($0.names[0]) + rest($0.names.count)) }
+        // Names give way last.
+        let counted = reasons.map { texts.label($0.label, String($0.count)) }
         return [named, named, named, counted].map { $0.joined(separator: texts.label(.clauseSeparator)) }
     }
 
@@ -127,19 +127,23 @@ extension NightBlocks {
 }
 
 extension Attention {
-    /// The reason's label in the headline, and the names to show.
-    fileprivate func clause(_ texts: Texts) -> (label: Label, names: [String]) {
+    /// The reason's label in the headline, the names to show, and the number to show in place of them.
+    fileprivate typealias Clause = (label: Label, names: [String], count: Int)
+
+    fileprivate func clause(_ texts: Texts) -> Clause {
+        func named(_ label: Label, _ names: [String]) -> Clause { (label, names, names.count) }
+        func counted(_ label: Label, _ count: Int) -> Clause { (label, [String(count)], count) }
         func kinds(_ feeds: [FeedKind]) -> [String] { feeds.map { texts.word(.feed, $0.rawValue) } }
         return switch self {
-        case .closed(let count): (.headlineClosed, [String(count)])
-        case .removed(let feeds): (.headlineRemoved, kinds(feeds))
-        case .unrequired(let feeds): (.headlineUnrequired, kinds(feeds))
-        case .row(let place): (.headlineRow, [place])
-        case .columns(let names): (.headlineColumns, names)
-        case .prices(let products): (.headlinePrices, products)
-        case .goodsBreak(let count): (.headlineBreak, [String(count)])
-        case .renewals(let products): (.headlineRenewals, products)
-        case .settings(let count): (.headlineSettings, [String(count)])
+        case .closed(let count): counted(.headlineClosed, count)
+        case .removed(let feeds): named(.headlineRemoved, kinds(feeds))
+        case .unrequired(let feeds): named(.headlineUnrequired, kinds(feeds))
+        case .row(let place): named(.headlineRow, [place])
+        case .columns(let names): named(.headlineColumns, names)
+        case .prices(let products): named(.headlinePrices, products)
+        case .goodsBreak(let count): counted(.headlineBreak, count)
+        case .renewals(let products): named(.headlineRenewals, products)
+        case .settings(let count): counted(.headlineSettings, count)
         }
     }
 }

@@ -71,9 +71,9 @@ struct NightBlocks {
         let work = WorkFigures(report).text(texts)
         let doubts = report.toldPrices
         let row = (report.withholdingRow.map { [$0] }) ?? []
-        let gap = report.toldBreak.map { [texts.sentence($0)] } ?? []
+        let goodsBreak = report.toldBreak.map { [texts.sentence($0)] } ?? []
         let blocks = [
-            (Label.withholdingRow, row), (.goodsBreak, gap), (.statusOnly, doubted),
+            (Label.withholdingRow, row), (.goodsBreak, goodsBreak), (.statusOnly, doubted),
             (
                 .lostColumns,
                 report.lostColumns.map {

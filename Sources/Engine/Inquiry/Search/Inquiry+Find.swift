@@ -294,7 +294,8 @@ extension LookupAnswer {
             // The customer has not named the purchase, so a person compares before anything is given or told.
             for index in subjects.indices where subjects[index].belongsToAsker == nil {
                 subjects[index].isUnproven = true
-                if subjects[index].safety.isSafe { subjects[index].safety = .foundByPart }
+                // Number 18.
+                subjects[index].refuse(.foundByPart)
             }
             readAs = [ids[0]]
         } else {

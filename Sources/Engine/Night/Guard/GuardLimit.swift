@@ -35,9 +35,10 @@ enum GuardLimit {
     static let togetherMin = 5
     /// They are of at least so many customers.
     static let customersMin = 3
-    /// They are of so many customers, or on so many other dates than the worst one: of a product that the backend never gave, or
-    /// on several dates.
-    static let newMin = 2
+    /// Of a product that the backend never gave, they are of at least so many customers.
+    static let neverGivenMin = 2
+    /// Of those on several dates, at least so many are on other dates than the worst one.
+    static let otherDatesMin = 2
     /// Of one customer, so many purchases count among those of some hours.
     static let countedMost = 3
     /// The probability of a lost order is the usual share, but at least one in so many.
@@ -54,9 +55,9 @@ enum GuardLimit {
     static let stoppedMax = 50.0
     /// Purchases of this many dates are looked at.
     static let togetherSpan = 7
-    /// The credits on record lack rows if at least so many customers have their goods by the consumer's answers,
+    /// The credits on record may lack rows if, by the consumer's answers, at least so many customers have their goods.
     static let givenMin = 3
-    /// and more than one of so many answers says so.
+    /// More than one of so many answers must say so.
     static let givenShare = 5
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91

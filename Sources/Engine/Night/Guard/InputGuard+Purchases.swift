@@ -80,21 +80,21 @@ extension InputGuard {
         _ finding: GuardFinding, _ repeats: [ExceptionDate: Int], awaited: (count: Int, late: Int), isCommon: Bool
     ) throws -> Bool {
         let (total, date) = (finding.total, finding.date)
-        let verdict = Verdict(rawValue: finding.kind.rawValue)
+        let (verdict, isUncredited) = (finding.kind.verdict, finding.kind == .uncredited)
         let isMost = isMost(finding)
-        if verdict == nil, total >= GuardLimit.purchasesMin, isMost { return true }
+        if isUncredited, total >= GuardLimit.purchasesMin, isMost { return true }
         let count = finding.count - repeats[ExceptionDate(verdict: verdict ?? .paidNotCredited, date: date), default: 0]
         guard count * 10 > total else { return false }
         let isMany = count >= GuardLimit.suspectsMin
         // By the next night, the rows of a wrong file are usual.
-        if isKnown(finding), isMost || isMany && verdict != nil { return true }
+        if isKnown(finding), isMost || isMany && !isUncredited { return true }
         let span = usualDates(before: date)
-        if verdict == nil, isMost, isCommon { return true }
+        if isUncredited, isMost, isCommon { return true }
         let (lost, purchases, dates) =
-            try verdict == nil
+            try isUncredited
             ? usualShare(besides: [date], \.isLost) : usualShare(before: date, \.isLost)
         if dates < GuardLimit.usualDatesMin {
-            return isMost && isCommon || isMany && verdict != nil && (count - awaited.count) * 2 > total
+            return isMost && isCommon || isMany && !isUncredited && (count - awaited.count) * 2 > total
         }
         let usual = verdict.map { verdict in
             known.count {

@@ -1,5 +1,8 @@
 internal import Glibc
 
+/// From this hour on, the hours of a date are those of the next one.
+private let dayHours = 24
+
 /// Lost orders that have hours or a product in common: a part of the credits is missing, or delivery failed there.
 extension InputGuard {
     /// Purchases that lack their goods together.
@@ -8,7 +11,7 @@ extension InputGuard {
         /// See `chance`.
         var chance: Double
         /// Empty if it is their hours that they have in common.
-        var product = ""
+        var product: String { if case .product(let name) = finding.detail { name } else { "" } }
 
         func explains(_ lost: Lost) -> Bool { finding.explains(lost.product, at: lost.hour, of: lost.date) }
     }
@@ -57,7 +60,7 @@ extension InputGuard {
             if next.isEmpty {
                 let isAccepted = accepted.contains { $0.released.detail == .ends }
                 found += try isAccepted ? [] : lostAtEnds(left + others, deliveries, &sales)
-                return found.filter { found in !accepted.contains { covers($0.released, until: $0.until, found) } }
+                return found.filter { found in !accepted.contains { $0.covers(found, in: self) } }
             }
             found += next.map(\.finding)
             let explaining = Dictionary(next.map { ($0.product, $0) }) { first, _ in first }
@@ -87,16 +90,16 @@ extension InputGuard {
         }
         let (sold, isSteady) = (try sales.settled(on: dates, by: .hour), dates.count > 1)
         // Of one date, the hours from 24 on are those of the next.
-        let hours = Dictionary(grouping: lost) { $0.hour + (isSteady || $0.date == dates[0] ? 0 : 24) }
-        let last = isSteady ? 47 : hours.keys.max()!
+        let hours = Dictionary(grouping: lost) { $0.hour + (isSteady || $0.date == dates[0] ? 0 : dayHours) }
+        let last = isSteady ? 2 * dayHours - 1 : hours.keys.max()!
         var best: Together?
-        for first in hours.keys.ordered() where first < 24 {
+        for first in hours.keys.ordered() where first < dayHours {
             var (lacking, total) = (Lacking(), 0)
-            for hour in first...max(first, min(last, max(23, first + GuardLimit.midnightHours - 1))) {
-                let isNext = hour > 23 && !isSteady
+            for hour in first...max(first, min(last, max(dayHours - 1, first + GuardLimit.midnightHours - 1))) {
+                let isNext = hour >= dayHours && !isSteady
                 let counted = try isNext ? sales.settled(on: [dates[0].advanced(by: 1)], by: .hour) : sold
-                total += counted.of[CountedPurchase.hours[hour % 24]] ?? 0
-                guard let more = hours[isNext ? hour : hour % 24] else { continue }
+                total += counted.of[CountedPurchase.hours[hour % dayHours]] ?? 0
+                guard let more = hours[isNext ? hour : hour % dayHours] else { continue }
                 more.forEach { lacking.add($0) }
                 guard lacking.customers.count >= GuardLimit.customersMin, lacking.weight >= GuardLimit.togetherMin,
                     let next = try together(
@@ -116,7 +119,7 @@ extension InputGuard {
         _ sales: inout SoldByDate
     ) throws -> Together? {
         let open = lost.filter(\.isOpen)
-        guard let last = open.map(\.date).max(), Set(lost.map(\.account)).count >= GuardLimit.newMin else {
+        guard let last = open.map(\.date).max(), Set(lost.map(\.account)).count >= GuardLimit.neverGivenMin else {
             return nil
         }
         let product = Identifier(name)
@@ -134,17 +137,15 @@ extension InputGuard {
         }
         tried.append((fresh.filter { sales.sums($0.date) }, sales.dates, GuardLimit.togetherMin))
         let isNew = date <= last.advanced(by: -GuardLimit.usualSpan)
-        if isNew { tried = [(fresh.filter(\.isOpen), [tried[0].dates[0], last], GuardLimit.newMin)] }
+        if isNew { tried = [(fresh.filter(\.isOpen), [tried[0].dates[0], last], GuardLimit.neverGivenMin)] }
         return try tried.compactMap { lost, dates, least -> Together? in
             let lacking = lost.reduce(into: Lacking()) { $0.add($1) }
             if lacking.customers.count < least { return nil }
             let sold: SoldByDate.Sold = isNew ? ([product: total], total) : try sales.settled(on: dates, by: .product)
             let own = sold.of[product] ?? 0
-            var found = try together(
+            return try together(
                 .product(name), lacking, lacking.customers.count, of: own, on: dates, tries: sold.of.count,
                 elsewhere: isNew ? nil : (all - lacking.count, sold.all - own), &sales)
-            found?.product = name
-            return found
         }.min { $0.chance < $1.chance }
     }
 
@@ -192,13 +193,15 @@ extension InputGuard {
         _ detail: GuardFinding.Detail, _ lacking: Lacking, _ weight: Int, of sold: Int, on dates: [BusinessDate],
         tries: Int, elsewhere: (lost: Int, purchases: Int)?, _ sales: inout SoldByDate
     ) throws -> Together? {
-        let (lost, purchases, days) = try sales.usual(of: dates) { try usualShare(of: dates) }
-        var (usual, ordinary) = ((count: lost, of: purchases), GuardLimit.togetherOrdinary)
+        let share = try sales.usual(of: dates) { try usualShare(of: dates) }
+        var (usual, ordinary) = ((count: share.lost, of: share.purchases), GuardLimit.togetherOrdinary)
         let (count, total) = (weight, max(sold, lacking.count))
-        if days < GuardLimit.usualDatesMin { return nil }
+        if share.dates < GuardLimit.usualDatesMin { return nil }
         if dates.count > 1, let elsewhere {
             guard lacking.isSteady, total <= elsewhere.purchases else { return nil }
-            if elsewhere.lost * purchases > lost * elsewhere.purchases { usual = (elsewhere.lost, elsewhere.purchases) }
+            if elsewhere.lost * share.purchases > share.lost * elsewhere.purchases {
+                usual = (elsewhere.lost, elsewhere.purchases)
+            }
             ordinary = GuardLimit.steadyOrdinary
         }
         guard count * usual.of > GuardLimit.togetherTimes * usual.count * total,
@@ -214,10 +217,10 @@ extension InputGuard {
         _ detail: GuardFinding.Detail, _ lacking: Lacking, _ count: Int, of total: Int, usual: (count: Int, of: Int),
         isSteady: Bool
     ) -> GuardFinding {
-        let (dates, often) = (lacking.dates.keys, (usual.count * total + usual.of - 1) / usual.of)
+        let (dates, expected) = (lacking.dates.keys, (usual.count * total + usual.of - 1) / usual.of)
         return GuardFinding(
             kind: .lostTogether, feed: .credits, date: isSteady ? dates.max()! : dates.min()!, count: count,
-            total: total, usual: [often, often], detail: detail, since: isSteady ? dates.min() : nil)
+            total: total, usual: [expected, expected], detail: detail, since: isSteady ? dates.min() : nil)
     }
 }
 
@@ -253,7 +256,7 @@ extension InputGuard {
         let end = released.date.advanced(by: GuardLimit.usualSpan - 1)
         let (dimension, values): (Dimension, [Identifier])
         switch released.detail {
-        case .hours(let hours): (dimension, values) = (.hour, hours.map { CountedPurchase.hours[$0 % 24] })
+        case .hours(let hours): (dimension, values) = (.hour, hours.map { CountedPurchase.hours[$0 % dayHours] })
         case .product(let product): (dimension, values) = (.product, [Identifier(product)])
         default: return end
         }
@@ -274,21 +277,6 @@ extension InputGuard {
         }
         return end
     }
-
-    /// Whether a person who released what several dates have in common has released this, too: it is of these dates; or of those on
-    /// which it is accepted, and chance may give so many, if so many are usual as were then.
-    func covers(_ released: GuardFinding, until last: BusinessDate, _ finding: GuardFinding) -> Bool {
-        guard let since = released.since, finding.since == nil, since <= finding.date,
-            released.kind == finding.kind, released.count >= finding.count,
-            released.isAlike(
-                finding, areAlike: { $0.contains($1) || $0.contains($1.lowerBound + 24..<$1.upperBound + 24) })
-        else { return false }
-        let usual = (count: released.count, of: released.total)
-        let chance = chance(
-            finding.count, of: finding.total, usual: usual, ordinary: GuardLimit.togetherOrdinary)
-        return finding.date <= released.date
-            || finding.date <= last && !isHardlyEver(chance)
-    }
 }
 
 /// What a person released of several dates.
@@ -304,6 +292,21 @@ private struct Accepted {
     }
 
     func explains(_ lost: Lost) -> Bool { span.explains(lost.product, at: lost.hour, of: lost.date) }
+
+    /// Whether a person who released this has released the finding of one date, too. It is
+    /// - of these dates; or
+    /// - of a later date on which this is accepted, and chance may give so many, if so many are usual as were then.
+    func covers(_ finding: GuardFinding, in input: InputGuard) -> Bool {
+        guard let since = released.since, finding.since == nil, since <= finding.date,
+            released.kind == finding.kind, released.count >= finding.count,
+            released.isAlike(
+                finding,
+                areAlike: { $0.contains($1) || $0.contains($1.lowerBound + dayHours..<$1.upperBound + dayHours) })
+        else { return false }
+        let usual = (count: released.count, of: released.total)
+        let chance = input.chance(finding.count, of: finding.total, usual: usual, ordinary: GuardLimit.togetherOrdinary)
+        return finding.date <= released.date || finding.date <= until && !input.isHardlyEver(chance)
+    }
 }
 
 /// A purchase that lacks its goods, or did until a machine was asked.
@@ -343,5 +346,5 @@ private struct Lacking {
     }
 
     /// Whether a purchase still lacks its goods, and two or more are of other dates than the worst one.
-    var isSteady: Bool { isOpen && count - dates.values.max()! >= GuardLimit.newMin }
+    var isSteady: Bool { isOpen && count - dates.values.max()! >= GuardLimit.otherDatesMin }
 }

@@ -111,7 +111,7 @@ extension InputGuard {
                 return finding.count > 0 ? finding : nil
             }
         }
-        let fresh = (night.flagCounts["status_only"] ?? 0) - night.statusOnlyAwaited
+        let fresh = (night.flagCounts[.statusOnly] ?? 0) - night.statusOnlyAwaited
         // For some of them, the night before waited for rows.
         let count = max(fresh, min(statusOnlyChange, head.statusOnlyAwaited))
         let isRequired = settings.feeds.contains { $0.record.kind == .credits && $0.record.isRequired }
@@ -128,7 +128,7 @@ extension InputGuard {
         let isHeld = night.guarded.contains {
             $0.isOfCreditRows || $0.kind == .statusOnly && !(isReleased($0) && head.statusOnly > 0)
         }
-        return night.flags["status_only"] ?? 0 > 0 && !isHeld
+        return night.flags[.statusOnly] ?? 0 > 0 && !isHeld
     }
 
     private func isReleased(_ finding: GuardFinding) -> Bool {

@@ -41,7 +41,8 @@ public struct Findings: Sendable, Codable {
     public var unlinkedPurchases: [UnlinkedPurchase] = []
     /// Orders that are linked to no purchase.
     public var unlinkedOrders: [UnlinkedOrder] = []
-    /// Unlinked orders of cases that were not matched with tonight's evidence. Some are also in `unlinkedOrders`.
+    /// Unlinked orders of cases that were not matched with tonight's evidence. Those of neighbours that were judged apart are also in
+    /// `unlinkedOrders`; `openOrders` takes each once.
     var ordersElsewhere: [UnlinkedOrder] = []
     /// Credits that may have been meant for purchases of other cases.
     public var strayCredits: [StrayCredit] = []

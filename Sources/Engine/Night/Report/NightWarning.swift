@@ -58,9 +58,9 @@ extension NightReport {
         let doubted = statusOnly.map { [NightWarning.statusOnly(count: $0, of: total)] } ?? []
         guard total >= 20 else { return doubted }
         return doubted
-            + ["clock_skew", "cut_off"].compactMap { flag in
+            + [Flags.clockSkew, .cutOff].compactMap { flag in
                 let count = flags[flag] ?? 0
-                return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
+                return count * 5 > total ? .manyFlagged(flag: flag.names[0], count: count, of: total) : nil
             }
     }
 }

@@ -11,7 +11,7 @@ public struct LookupSubject: Sendable {
     /// The account has the goods by another payment or as a gift, and cannot have them twice.
     public var isOwned = false
     /// Whether the desk may compensate by hand, or why not.
-    public var safety: LookupSafety
+    public private(set) var safety: LookupSafety
     /// Where a person must find out the owner: what else speaks against giving the goods; nil if nothing does.
     public var besidesOwner: LookupSafety?
     /// The subject's exception; nil if it never had one.
@@ -103,7 +103,15 @@ public struct LookupSubject: Sendable {
             answers.isEmpty || !answers.contains(true) && askers.contains(where: formerAccounts.contains)
             ? nil : answers.contains(true)
         isUnproven = belongsToAsker == nil
-        if belongsToAsker == false { safety = .otherAccount }
+        // Number 0 of the page.
+        if belongsToAsker == false { refuse(.otherAccount, evenIfRefused: true) }
+    }
+
+    /// A reason against giving the goods that `SafetyFacts` does not know. The first reason in the order of
+    /// docs/spec/rules.md#safe-to-compensate counts.
+    /// - Parameter evenIfRefused: it comes before the reason that is there, or says it better.
+    public mutating func refuse(_ reason: LookupSafety, evenIfRefused: Bool = false) {
+        if safety.isSafe || evenIfRefused { safety = reason }
     }
 }
 
@@ -112,8 +120,18 @@ public enum LookupKind: String, Sendable, CaseIterable {
     case transaction, order, credit, receipt, account, token, line, exception, device, retry
     case emailedOrder = "emailed_order"
 
-    /// The kinds of identifiers in evidence have the same words.
-    init(_ kind: IdentifierKind) { self = LookupKind(rawValue: "\(kind)")! }
+    init(_ kind: IdentifierKind) {
+        self =
+            switch kind {
+            case .order: .order
+            case .transaction: .transaction
+            case .line: .line
+            case .token: .token
+            case .account: .account
+            case .credit: .credit
+            case .receipt: .receipt
+            }
+    }
 }
 
 /// A known identifier similar to the one looked up.

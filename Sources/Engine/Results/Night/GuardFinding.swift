@@ -50,6 +50,22 @@ public struct GuardFinding: Hashable, Sendable {
         case lostTogether = "lost_together"
         /// Of `total` answers to entries to give goods, `count` say that the goods are there.
         case alreadyGiven = "already_given"
+
+        /// The verdict whose purchases it counts. Nil for `uncredited`, and where it counts something else.
+        var verdict: Verdict? {
+            switch self {
+            case .creditedTwice: .creditedTwice
+            case .valueMismatch: .valueMismatch
+            case .orderMissing: .orderMissing
+            case .refundedNotReversed: .refundedNotReversed
+            case .creditedNotPaid: .creditedNotPaid
+            case .creditedToWrongAccount: .creditedToWrongAccount
+            case .uncredited, .rows, .newRows, .invalid, .collisions, .clock, .olderLedger, .handOuts, .parts,
+                .noPurchases,
+                .statusOnly, .endsEarly, .lostTogether, .alreadyGiven:
+                nil
+            }
+        }
     }
 
     /// What only some kinds say.

@@ -99,7 +99,7 @@ extension NightReport {
     /// How many subjects judged tonight count as credited by their order's status alone, and wait for no credits file, where
     /// that is unusual: a credits feed is required, and fewer than half of the subjects are such. Nil if it is not, or there are none.
     public var statusOnly: Int? {
-        let count = (flags["status_only"] ?? 0) - (statusOnlyAwaited ?? 0)
+        let count = (flags[.statusOnly] ?? 0) - (statusOnlyAwaited ?? 0)
         guard count > 0, count * 2 < judged else { return nil }
         return feeds.contains { $0.kind == .credits && $0.isRequired } ? count : nil
     }
@@ -190,7 +190,7 @@ extension NightReport {
 
     /// The break, where purchases in it lack their goods.
     public var openBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
-    /// The same gap, while the night still asks a person to look at it.
+    /// The same break, while the night still asks a person to look at it.
     public var toldBreak: GoodsBreak? { openBreak.flatMap { $0.span?.isTold(on: businessDate) == true ? $0 : nil } }
 }
 

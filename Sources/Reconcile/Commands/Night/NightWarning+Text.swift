@@ -96,12 +96,12 @@ extension NightWarning {
         case .guarded(let findings, let held):
             "the input is unusual: \(Self.sentence(findings)) "
                 + (held == 0
-                    ? "Check the files and deliver what is missing, or accept them: 'reconcile release --held'"
+                    ? "Check the files and deliver what is missing, or accept them: '\(Self.release)'"
                     : "\(counted(held, "retry entry is held and waits", "retry entries are held and wait")) for a person even when the right "
                         + "files have come: check the files, deliver what is missing and run again; then, or if they are right as they "
-                        + "are, run 'reconcile release --held'")
+                        + "are, run '\(Self.release)'")
         case .manifestHeld(let reason):
-            "the retry manifest is held: \(Texts.english.sentence(reason)). Check held.jsonl, then run 'reconcile release' with --held or with keys"
+            "the retry manifest is held: \(Texts.english.sentence(reason)). Check held.jsonl, then run '\(Self.release)' or with keys"
         case .manyFlagged(let flag, let count, let total):
             "\(count) of \(total) subjects have the flag \(flag): the times of a feed are probably wrong. Compare the "
                 + "timeZone of the orders and credits feeds with their exports"
@@ -126,6 +126,8 @@ extension NightWarning {
                 + "app.appAccountToken to \"account\"."
         }
     }
+
+    private static let release = "reconcile release --held --by NAME --note TEXT"
 
     private static func sentence(_ findings: [GuardFinding]) -> String {
         let advice = Texts.english.advice(findings) ?? ""
