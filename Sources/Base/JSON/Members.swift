@@ -161,6 +161,15 @@ extension Members {
         flag = found ?? false
     }
 
+    /// An instant as text, as people read it.
+    public mutating func value(_ name: StaticString, time: inout Instant) {
+        var text = time.text
+        value(name, &text)
+        let read = Array(text.utf8).withUnsafeBytes { Parse.instant($0, zone: .utc) }
+        check(read != nil, name)
+        time = read ?? .absent
+    }
+
     /// Notes that the value of a member is not one that this program writes, unless it is.
     public mutating func check(_ isRight: Bool, _ name: StaticString) { if !isRight { miss(name) } }
 }

@@ -2,6 +2,26 @@ internal import Foundation
 internal import Glibc
 internal import Ledger
 
+/// What a user of the desk's page decides or asks for, confirms, refuses or withdraws.
+struct DecisionRequest {
+    let kind: DeskDecision.Kind
+    /// What it is about, as in `DeskDecision`.
+    let key: String
+    let by: String
+    let at: Instant
+    /// The account that a lead named for a hand-out; nil for the payment's owner.
+    var account: String?
+    /// Why; empty if the user said nothing.
+    let note: String
+    let isWithdrawal: Bool
+    /// Whose wish the user saw and confirms, or whose decision the user withdraws.
+    let confirming: String?
+    /// The time of that wish or decision, also of one's own to be withdrawn. Where another one stands, nothing is recorded.
+    let seen: String?
+    /// Whose payment it is, if that is known: a wish for another account does not stand any more.
+    var owner: String?
+}
+
 /// The record of decisions made on the desk's page: a JSON line for each step, in a file for each month beside the
 /// hand-outs. See docs/spec/interfaces.md#desk-decisions.
 struct DecisionRecord {
@@ -16,12 +36,7 @@ struct DecisionRecord {
         since: Instant? = nil
     ) throws(Failure) -> (decisions: [StandingDecision], withdrawn: [WithdrawnDecision], damaged: String?) {
         var damaged: String?
-        var members = Members()
-        let steps: [DeskDecision] = try DeskFile.lines(of: "decisions", configuration) { line in
-            line.withUnsafeBytes { try? members.read($0, strictly: false) }
-        } damaged: {
-            damaged = $0.place
-        }
+        let steps: [DeskDecision] = try DeskFile.lines(of: "decisions", configuration) { damaged = $0.place }
         let (decisions, withdrawn) = ([StandingDecision](steps), [WithdrawnDecision](steps))
         guard var since else { return (decisions, withdrawn, damaged) }
         since = min(since, waiting ?? since)
@@ -51,39 +66,33 @@ struct DecisionRecord {
     /// - Parameters:
     ///   - since: what was decided before does not count any more.
     ///   - isLead: whether the user may withdraw what another one decided. Whoever may confirm a wish may refuse it.
-    ///   - confirming: whose wish the user saw and confirms, or whose decision the user withdraws.
-    ///   - seen: the time of that wish or decision, also of one's own to be withdrawn. Where another one stands, nothing is
-    ///     recorded.
-    ///   - owner: whose payment it is, if that is known: a wish for another account does not stand any more.
     /// - Returns: what stands now; nil if nothing stands, as after a withdrawal.
-    func record(
-        _ kind: DeskDecision.Kind, _ key: String, account: String? = nil, note: String, by user: String,
-        at now: Instant, since: Instant, isWithdrawal: Bool = false, isLead: Bool = false, confirming: String? = nil,
-        seen: String? = nil, owner: String? = nil
-    ) throws -> StandingDecision? {
-        let file = try DeskFile.locked("decisions", at: now, configuration) { _ in }
+    func record(_ request: DecisionRequest, since: Instant, isLead: Bool) throws -> StandingDecision? {
+        let (kind, user, confirming) = (request.kind, request.by, request.confirming)
+        let file = try DeskFile.locked("decisions", at: request.at, configuration) { _ in }
         func found() throws -> StandingDecision? {
-            try standing(since: since).decisions.first { $0.kind == kind && $0.key == key }
+            try standing(since: since).decisions.first { $0.kind == kind && $0.key == request.key }
         }
         // Goods that were given, and then not given after all, need two persons again.
         let before = try found().flatMap {
-            kind == .given && $0.decidedAt != nil || $0.isLapsed(owner: owner) ? nil : $0
+            kind == .given && $0.decidedAt != nil || $0.isLapsed(owner: request.owner) ? nil : $0
         }
         let needsTwo = configuration.desk.twoPersons.contains(kind.rawValue)
         var step: DeskDecision.Step? = before != nil ? nil : needsTwo ? .wish : .decide
         // Nobody confirms a wish that their page did not show.
         if confirming != nil, let before, before.by != user, before.decidedAt == nil { step = .decide }
         let mayRefuse = isLead || confirming != nil && before?.isRefusable == true
-        if isWithdrawal { step = before.map { mayRefuse || $0.by == user } == true ? .withdraw : nil }
+        if request.isWithdrawal { step = before.map { mayRefuse || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
-        if isWithdrawal || confirming != nil, before?.at.text != seen { step = nil }
+        if request.isWithdrawal || confirming != nil, before?.at.text != request.seen { step = nil }
         guard let step else {
             // The process that wrote it may have been killed before the sync.
             try file.append([], isDurable: true)
             return before
         }
         let line = DeskDecision(
-            kind, key, step, by: user, at: now, account: account, note: isWithdrawal && note.isEmpty ? nil : note)
+            kind, request.key, step, by: user, at: request.at, account: request.account,
+            note: request.isWithdrawal && request.note.isEmpty ? nil : request.note)
         try file.append([line.recordText], isDurable: true)
         return try found()
     }

@@ -40,7 +40,7 @@ struct DeskApp {
     /// The answers to a question, which are on record before they are shown.
     func answers(to question: DeskQuestion, user: String?, now: Instant) throws -> [LookupAnswer] {
         let answers = try knownAnswers(to: question, mayBrowse: maySearch(user), now: now)
-        try record(
+        try audit(
             answers.map { answer in
                 [
                     "kind": .text(answer.list == nil ? "lookup" : "find"), "query": .text(answer.identifier),
@@ -68,20 +68,20 @@ struct DeskApp {
     /// See docs/spec/interfaces.md#desk.
     ///
     /// - Throws: `Unrecorded` if the file cannot be written.
-    func record(_ lines: [[String: JSON]], user: String?, at now: Instant) throws(Unrecorded) {
+    func audit(_ lines: [[String: JSON]], user: String?, at now: Instant) throws(Unrecorded) {
         let common = ["at": JSON.text(now.text), "user": JSON(user)]
         let lines = lines.map { JSON.object(common.merging($0) { $1 }).line }
         try DeskFile.locked("audit", at: now, configuration) { _ in }.append(lines, isDurable: false)
     }
 
     /// Adds a line about what was done. It stands even if the line cannot be written.
-    func record(done line: [String: JSON], by user: String, at now: Instant, _ log: Log) {
-        do throws(Unrecorded) { try record([line], user: user, at: now) } catch { log.failure(error.failure) }
+    func auditDone(_ line: [String: JSON], by user: String, at now: Instant, _ log: Log) {
+        do throws(Unrecorded) { try audit([line], user: user, at: now) } catch { log.failure(error.failure) }
     }
 
     /// Records that the user gave the goods of a purchase, or withdraws that for a reason, where the answer to the
     /// question allows it at this moment. What became of the wish is on record, too.
-    func record(
+    func handOut(
         _ form: HandOutRequest, in question: DeskQuestion, by user: String, now: Instant, log: Log
     ) throws -> DeskPage.Notice {
         let (transaction, isWithdrawal, confirming) = (form.transaction, form.isWithdrawal, form.confirming)
@@ -104,10 +104,12 @@ struct DeskApp {
         if isAllowed, said == nil { return .decision(transaction, .noReason) }
         var handOut = HandOut(
             transaction: Identifier(transaction), by: user, at: now, account: said?.account, note: said?.note ?? "")
+        let request = DecisionRequest(
+            kind: .given, key: transaction, by: user, at: now, account: handOut.account, note: handOut.note,
+            isWithdrawal: isWithdrawal, confirming: confirming, seen: form.seen,
+            owner: isLeads || isWithdrawal ? nil : subject?.owner)
         if isAllowed, needsTwo {
-            let notice = try record(
-                .given, transaction, account: handOut.account, note: handOut.note, by: user, now: now, since: .absent,
-                confirming: confirming, seen: form.seen, owner: isLeads ? nil : subject?.owner, log: log)
+            let notice = try decide(request, since: .absent, log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
             (handOut.by, handOut.confirmedBy) = (wish.by, second)
             (handOut.account, handOut.note) = (wish.account, wish.note)
@@ -116,9 +118,7 @@ struct DeskApp {
         {
             // Who reads the purchase next reads why the request was refused.
             if wish.by != user, said == nil { return .decision(transaction, .noReason) }
-            return try record(
-                .given, transaction, note: handOut.note, by: user, now: now, since: .absent, isWithdrawal: true,
-                confirming: confirming, seen: form.seen, log: log)
+            return try decide(request, since: .absent, log)
         }
         if isAllowed {
             let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal, seen: form.seen)
@@ -126,8 +126,8 @@ struct DeskApp {
             isAllowed = (before != nil) == isWithdrawal
             if let before, !isWithdrawal { safety = .given(before) }
         }
-        record(
-            done: [
+        auditDone(
+            [
                 "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
@@ -169,13 +169,13 @@ struct DeskApp {
         } else {
             return try objection(to: form, subject, user, now, log)
         }
-        record(form, refused: reason, by: user, at: now, log)
+        refuse(form, as: reason, by: user, at: now, log)
         return notice
     }
 
-    private func record(_ form: HandOutRequest, refused reason: String, by user: String, at now: Instant, _ log: Log) {
-        record(
-            done: [
+    private func refuse(_ form: HandOutRequest, as reason: String, by user: String, at now: Instant, _ log: Log) {
+        auditDone(
+            [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
                 "reason": .text(reason),
             ], by: user, at: now, log)
@@ -206,7 +206,7 @@ struct DeskApp {
             case .otherOrders: "other_orders"
             case .safety(let safety, _): safety.code
             }
-        record(form, refused: reason, by: user, at: now, log)
+        refuse(form, as: reason, by: user, at: now, log)
         return .notTo(form.transaction, account: account, found)
     }
 

@@ -1,5 +1,4 @@
 internal import Fetch
-internal import Foundation
 internal import Reports
 
 /// Questions to Apple from the page. See docs/spec/interfaces.md#desk-apple.
@@ -22,37 +21,35 @@ extension DeskApp {
         let proven = taken.flatMap(\.proven)
         if proven.isEmpty { return .apple(id, .unknown) }
         let file = try DeskFile.locked("apple", at: now, configuration) { _ in }
-        try append(["answer": .list(proven.map { .text($0.id.text) })], to: file, about: id, by: user, now: now)
+        let answer = Question(answer: proven.map(\.id.text), at: now, by: user, id: id)
+        try file.append([answer.recordText], isDurable: true)
         return .apple(id, .known(proven))
     }
 
     /// A question, or Apple's answer to it.
-    private struct Question: Decodable {
-        var at: String
-        var by: String
-        var id: String
+    private struct Question: MemberRecord {
+        /// The transactions that Apple proved; nil for a question.
         var answer: [String]?
-    }
+        var at: Instant
+        var by, id: String
 
-    private func questions() throws -> [Question] {
-        try DeskFile.lines(of: "apple", configuration) { line in
-            try? JSONDecoder().decode(Question.self, from: line)
-        } damaged: { _ in
+        static var blank: Self { Self(at: .absent, by: "", id: "") }
+
+        mutating func describe(_ members: inout Members) {
+            members.value("answer", &answer)
+            members.value("at", time: &at)
+            members.value("by", &by)
+            members.value("id", &id)
         }
     }
 
-    private func append(
-        _ more: [String: JSON] = [:], to file: borrowing DeskFile, about id: String, by user: String, now: Instant
-    ) throws {
-        let line: [String: JSON] = ["at": .text(now.text), "by": .text(user), "id": .text(id)]
-        try file.append([JSON.object(line.merging(more) { $1 }).line], isDurable: true)
-    }
+    private func questions() throws -> [Question] { try DeskFile.lines(of: "apple", configuration) { _ in } }
 
     /// What Apple answered about ids on the page, by id.
     func appleAnswers() throws -> [String: DeskPage.AskedApple] {
         try questions().reduce(into: [:]) { known, question in
-            guard let answer = question.answer, let at = Instant(strict: question.at) else { return }
-            known[question.id] = DeskPage.AskedApple(by: question.by, at: at, transactions: answer)
+            guard let answer = question.answer else { return }
+            known[question.id] = DeskPage.AskedApple(by: question.by, at: question.at, transactions: answer)
         }
     }
 
@@ -61,10 +58,10 @@ extension DeskApp {
         let file = try DeskFile.locked("apple", at: now, configuration) { _ in }
         let hour = now + .hours(-1)
         let recent = try questions().count { question in
-            question.by == user && question.answer == nil && (Instant(strict: question.at) ?? now) > hour
+            question.by == user && question.answer == nil && question.at > hour
         }
         if recent >= configuration.desk.asksPerHour { return false }
-        try append(to: file, about: id, by: user, now: now)
+        try file.append([Question(at: now, by: user, id: id).recordText], isDurable: true)
         return true
     }
 }

@@ -131,22 +131,20 @@ extension DeskFile {
     /// The lines of all files `name-YYYY-MM.jsonl`, in the order in which they were written. Before them those of other files
     /// whose names begin so: of a copy, each line counts once more, and the original's later lines still decide.
     ///
-    /// - Parameters:
-    ///   - read: nil for a line that cannot be read.
-    ///   - damaged: receives such lines.
-    static func lines<Line>(
-        of name: String, _ configuration: Configuration, read: (Data) -> Line?,
-        damaged: (DamagedDeskLine) throws(Failure) -> Void
+    /// - Parameter damaged: receives the lines that cannot be read.
+    static func lines<Line: MemberRecord>(
+        of name: String, _ configuration: Configuration, damaged: (DamagedDeskLine) throws(Failure) -> Void
     ) throws(Failure) -> [Line] {
         var found: [Line] = []
+        var members = Members()
         let names = try names(of: name, configuration)
         for file in names.others + names.months {
             let path = configuration.desk.folder + "/" + file
             let content = try contents(of: path)
             let lines = content.split(separator: UInt8(ascii: "\n"))
             for (number, line) in lines.enumerated() {
-                if let line = read(line) {
-                    found.append(line)
+                if let read: Line = line.withUnsafeBytes({ try? members.read($0, strictly: false) }) {
+                    found.append(read)
                 } else {
                     let isTorn = number == lines.count - 1 && content.last != UInt8(ascii: "\n")
                     try damaged(DamagedDeskLine(file: quoted(path), number: number + 1, isTorn: isTorn))

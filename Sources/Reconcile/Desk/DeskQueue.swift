@@ -34,7 +34,7 @@ extension DeskApp {
         queue.gaps = try ledger.coverageGaps(of: run).map { gap in
             (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
         }
-        try self.record(
+        try audit(
             [["kind": .text("queue"), "asked": filter.json, "found": JSON(queue.count)]], user: user, at: now)
         return queue
     }
@@ -64,7 +64,7 @@ extension DeskApp {
             configuration.policy.zone.date(of: $0.at) >= since
         }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
-        try record([["kind": .text("lead")]], user: user, at: now)
+        try audit([["kind": .text("lead")]], user: user, at: now)
         return LeadReport(
             nights: nights, oldest: try rows(of: oldest, [:], in: ledger, run, user),
             handOuts: persons.map { person, handOuts in
@@ -116,7 +116,7 @@ extension DeskApp {
     }
 
     /// Adds what the form says to the work on an exception, and says what became of it.
-    func record(work form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
+    func addWork(_ form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
         guard let kind = form.first("work").flatMap(WorkStep.Kind.init),
             let id = form.first("exception").flatMap({ ExceptionID($0) }),
             let shown = try Lookup.ledger(configuration).exception(id: id).map({ $0.facts.shownID ?? id.text })
@@ -139,8 +139,8 @@ extension DeskApp {
         if !comment.isEmpty { steps.append(step(.comment, comment)) }
         if form.first("ticket") != nil { steps.append(step(.ticket, ticket.isEmpty ? nil : ticket)) }
         let before = try WorkRecord(configuration, log).record(steps, isLead: mayLead(user))
-        record(
-            done: [
+        auditDone(
+            [
                 "kind": .text("work"), "exception_id": .text(id.text), "step": .text(kind.rawValue),
                 "recorded": .bool(before == nil),
             ], by: user, at: now, log)
@@ -157,7 +157,7 @@ extension DeskApp {
     }
 
     /// Records what the form decides, and says what stands. Nil if the user may not decide it, or it cannot be decided.
-    func record(decision form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
+    func decide(_ form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
         let isWithdrawal = form.first("withdraw") != nil
         guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given,
             mayDecide(kind, user) || isWithdrawal && mayLead(user), let key = form.first("key"),
@@ -170,9 +170,10 @@ extension DeskApp {
         if needsNote && note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
             return .decision(key, .noReason)
         }
-        return try record(
-            kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal,
-            confirming: form.first("confirms"), seen: form.first("seen"), log: log)
+        let request = DecisionRequest(
+            kind: kind, key: key, by: user, at: now, note: note, isWithdrawal: isWithdrawal,
+            confirming: form.first("confirms"), seen: form.first("seen"))
+        return try decide(request, since: run.asOf, log)
     }
 
     private func canDecide(
@@ -197,25 +198,22 @@ extension DeskApp {
             }
     }
 
-    func record(
-        _ kind: DeskDecision.Kind, _ key: String, account: String? = nil, note: String, by user: String, now: Instant,
-        since: Instant, isWithdrawal: Bool = false, confirming: String? = nil, seen: String?, owner: String? = nil,
-        log: Log
-    ) throws -> DeskPage.Notice {
-        let stands = try DecisionRecord(configuration).record(
-            kind, key, account: account, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal,
-            isLead: mayLead(user), confirming: confirming, seen: seen, owner: owner)
-        record(
-            done: [
-                "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
+    /// Records the decision, and says what stands.
+    /// - Parameter since: what was decided before does not count any more.
+    func decide(_ request: DecisionRequest, since: Instant, _ log: Log) throws -> DeskPage.Notice {
+        let (key, user, isWithdrawal) = (request.key, request.by, request.isWithdrawal)
+        let stands = try DecisionRecord(configuration).record(request, since: since, isLead: mayLead(user))
+        auditDone(
+            [
+                "kind": .text("decision"), "decision": .text(request.kind.rawValue), "key": .text(key),
                 "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
-            ], by: user, at: now, log)
+            ], by: user, at: request.at, log)
         if let stands {
             let isUnseen = stands.decidedAt == nil && stands.by != user
             return .decision(key, isWithdrawal ? .left(stands) : isUnseen ? .asked(stands) : .stands(stands))
         }
         let last = try DecisionRecord(configuration).standing().withdrawn.last {
-            $0.decision.kind == kind && $0.decision.key == key && $0.decision.by == confirming
+            $0.decision.kind == request.kind && $0.decision.key == key && $0.decision.by == request.confirming
         }
         if !isWithdrawal { return .decision(key, .gone(last)) }
         if let last, last.decision.step == .wish, last.withdrawal.by == user { return .decision(key, .refused(last)) }

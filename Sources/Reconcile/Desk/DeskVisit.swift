@@ -106,13 +106,13 @@ struct DeskVisit {
                     owner: DeskApp.typed(form.first("owner"), lines: false),
                     despite: DeskApp.typed(form.first("despite"), lines: false), confirming: form.first("confirms"),
                     seen: form.first("seen"))
-                return try app.record(said, in: question, by: user, now: now, log: log)
+                return try app.handOut(said, in: question, by: user, now: now, log: log)
             }
             if let id = form.first("ask") {
                 return app.mayAskApple(user) ? try app.ask(id, by: user, now: now, log: log) : nil
             }
-            if form.first("decide") != nil { return try app.record(decision: form, by: user, now: now, log: log) }
-            return app.mayWork(user) ? try app.record(work: form, by: user, now: now, log: log) : nil
+            if form.first("decide") != nil { return try app.decide(form, by: user, now: now, log: log) }
+            return app.mayWork(user) ? try app.addWork(form, by: user, now: now, log: log) : nil
         } catch let error as Unrecorded {
             log.failure(error.failure)
             return .unrecorded

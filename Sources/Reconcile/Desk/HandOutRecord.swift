@@ -41,7 +41,7 @@ struct HandOutRecord {
         var withdrawn: [Identifier: Instant] = [:]
         for line in try lines() {
             let id = line.handOut.transaction
-            if line.isWithdrawal {
+            if line.kind == .ungiven {
                 // If a night that was running withdrew it at once, no page ever showed it.
                 if let before = standing[id] ?? known.first(where: { $0.transaction == id }),
                     before.at != line.handOut.at || before.by != line.handOut.by
@@ -89,11 +89,12 @@ struct HandOutRecord {
             return handOut
         }
         if new.isEmpty { return before }
-        try file.append(new.map { line($0, isWithdrawal: isWithdrawal) }, isDurable: true)
+        let kind: Line.Kind = isWithdrawal ? .ungiven : .given
+        try file.append(new.map { Line(kind, $0).recordText }, isDurable: true)
         try requireStanding(new, isWithdrawal: isWithdrawal)
         // A night that runs may have read the record without these lines, and ask a machine for the goods.
         if !isWithdrawal, let holder = RunLock.holder(of: configuration.ledger) {
-            try file.append(new.map { line($0, isWithdrawal: true) }, isDurable: true)
+            try file.append(new.map { Line(.ungiven, $0).recordText }, isDurable: true)
             throw Failure(
                 .busy, "nothing is recorded as given while a run uses the ledger: \(holder)",
                 remedy: "Give nothing yet. When the run has ended, look the purchase up again.")
@@ -115,37 +116,32 @@ struct HandOutRecord {
                 remedy: "Give nothing. Read the files 'given' in \(quoted(configuration.desk.folder))."))
     }
 
-    private func line(_ handOut: HandOut, isWithdrawal: Bool) -> String {
-        let note = HandOut.text(confirmedBy: handOut.confirmedBy, account: handOut.account, note: handOut.note)
-        return JSON.object([
-            "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
-            "by": .text(handOut.by), "note": JSON(note.isEmpty ? nil : note),
-            "kind": .text(isWithdrawal ? "ungiven" : "given"),
-        ]).line
-    }
+    /// A line of the files.
+    private struct Line: MemberRecord {
+        enum Kind: String { case given, ungiven }
+        var kind: Kind
+        var handOut: HandOut
 
-    private struct Line: Decodable {
-        var at, by, kind, transaction_id: String
-        var note: String?
+        init(_ kind: Kind, _ handOut: HandOut) { (self.kind, self.handOut) = (kind, handOut) }
 
-        /// Nil if the line is not a hand-out.
-        var handOut: HandOut? {
-            guard let at = Instant(strict: at), ["given", "ungiven"].contains(kind) else { return nil }
-            var handOut = HandOut(transaction: Identifier(transaction_id), by: by, at: at, note: note ?? "")
-            if kind == "given" {
-                (handOut.confirmedBy, handOut.account, handOut.note) = HandOut.parts(of: handOut.note)
-            }
-            return handOut
+        static var blank: Self { Self(.given, HandOut(transaction: .absent, by: "", at: .absent)) }
+
+        mutating func describe(_ members: inout Members) {
+            members.value("account", &handOut.account)
+            members.value("at", time: &handOut.at)
+            members.value("by", &handOut.by)
+            members.value("confirmed_by", &handOut.confirmedBy)
+            members.value("kind", &kind)
+            var note = handOut.note.isEmpty ? nil : handOut.note
+            members.value("note", &note)
+            handOut.note = note ?? ""
+            members.value("transaction_id", &handOut.transaction)
         }
     }
 
     /// All lines in the order in which they were written.
-    private func lines() throws(Failure) -> [(handOut: HandOut, isWithdrawal: Bool)] {
-        try DeskFile.lines(of: "given", configuration) { line in
-            (try? JSONDecoder().decode(Line.self, from: line)).flatMap { line in
-                line.handOut.map { ($0, line.kind == "ungiven") }
-            }
-        } damaged: { (line) throws(Failure) in
+    private func lines() throws(Failure) -> [Line] {
+        try DeskFile.lines(of: "given", configuration) { (line) throws(Failure) in
             guard line.isTorn else {
                 throw Failure(
                     .inputOutput, "\(line.place), is not a hand-out",

@@ -14,10 +14,7 @@ struct WorkRecord {
     /// - Parameter until: later lines do not count; nil for all.
     func standing(until: Instant? = nil) throws(Failure) -> (work: [ExceptionID: CaseWork], damaged: Int) {
         var damaged = 0
-        var members = Members()
         let steps: [WorkStep] = try DeskFile.lines(of: "work", configuration) { line in
-            line.withUnsafeBytes { try? members.read($0, strictly: false) }
-        } damaged: { line in
             damaged += 1
             // The page would repeat it with every look.
             if damaged <= 3 {

@@ -272,7 +272,7 @@ import Testing
             try desk.web("id=" + Self.transaction, by: "li").contains(
                 "give them once. If you have, do not give them again"))
         let line = try desk.folder.read("desk/given-2025-11.jsonl")
-        #expect(line.contains(#""by":"li""#) && line.contains("confirmed by wang"))
+        #expect(line.contains(#""by":"li","confirmed_by":"wang","kind":"given","transaction_id":"#), "\(line)")
         // The first one did not give them after all: it needs two persons again.
         #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("confirmed by wang"))
         #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: the record about"))

@@ -80,7 +80,8 @@ import Testing
         #expect(
             given.contains("Recorded: you give the goods of \(id) to account u3001.") && lines(desk) == 1, "\(given)")
         #expect(given.contains("Undo: I have not given the goods") && !given.contains("Withdraw the record of chen"))
-        #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
+        let line = try desk.folder.read("desk/given-2025-11.jsonl")
+        #expect(line.hasPrefix(#"{"account":"u3001","at":"#) && line.contains(#""note":"Apple's mail""#), "\(line)")
         // Chen sends the form again, and then another account in it.
         #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains("and nothing was recorded again"))
         let corrected = try desk.web(form + "&owner=u3002&reason=typo", by: "chen")
@@ -112,6 +113,7 @@ import Testing
         #expect(
             page.contains("Confirm: the goods are given by hand") && page.contains("name=\"confirms\" value=\"chen\""))
         #expect(try desk.web(form + "&confirms=chen", by: "li").contains("Recorded:") == false && lines(desk) == 0)
+        #expect(try desk.folder.read("desk/decisions-2025-11.jsonl").hasPrefix(#"{"account":"u3001","at":"#))
         let confirmed = try desk.web(form + "&confirms=chen", by: "wang")
         #expect(confirmed.contains("Confirmed: chen gives the goods of \(id) to account u3001."), "\(confirmed)")
         #expect(

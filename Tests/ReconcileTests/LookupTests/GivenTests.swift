@@ -34,13 +34,13 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
-    /// The program writes such notes where a lead names the account, or a second user confirms.
+    /// A note may begin with the words of the record's members.
     @Test(arguments: ["account locked: gave it after unlocking", "confirmed by phone"])
     func aNoteNamesNoAccountAndNobody(note: String) throws {
         let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")
         #expect(try desk.run(["given", Self.transaction, "--by", "Li", "--note", note]).code == 0)
         let shown = try desk.run(["lookup", Self.transaction], variables: ["COLUMNS": "300"]).output
-        #expect(shown.contains("NO – Li (“\(note)”) recorded at"), "\(shown)")
+        #expect(shown.contains("NO – Li (\(note)) recorded at"), "\(shown)")
         #expect(!shown.contains("records name account"))
     }
 
@@ -275,6 +275,9 @@ import Testing
         let given = ["given", Self.transaction, "--by", "Li", "--as-of", desk.date(9) + "T10:00:00+08:00"]
         let early = try desk.run(given)
         #expect(early.code == 64 && early.errors.contains("is later than now"), "\(early)")
+        // No reader of the record takes such a time.
+        let old = try desk.run(["given", Self.transaction, "--by", "Li", "--as-of", "1025-11-01T10:00:00+08:00"])
+        #expect(old.code == 64 && old.errors.contains("is before 1970"), "\(old)")
         try desk.folder.write("transaction_id,note\n\(Self.transaction),x\n", to: "list.csv")
         let list = [
             "given", "--from", desk.folder.path + "/list.csv", "--by", "Li", "--as-of",

@@ -34,29 +34,13 @@ extension DeskDecision: MemberRecord {
     public static var blank: Self { Self(.waive, "", .wish, by: "", at: .absent) }
 
     public mutating func describe(_ members: inout Members) {
+        members.value("account", &account)
         members.value("at", time: &at)
         members.value("by", &by)
         members.value("key", &key)
         members.value("kind", &kind)
-        var text = kind == .given ? note.map { HandOut.text(account: account, note: $0) } : note
-        members.value("note", &text)
+        members.value("note", &note)
         members.value("step", &step)
-        (account, note) = (nil, text)
-        if kind == .given, step != .withdraw, let text {
-            let parts = HandOut.parts(of: text)
-            (account, note) = (parts.account, parts.note)
-        }
-    }
-}
-
-extension Members {
-    /// An instant as text, as people read it.
-    mutating func value(_ name: StaticString, time: inout Instant) {
-        var text = time.text
-        value(name, &text)
-        let read = Array(text.utf8).withUnsafeBytes { Parse.instant($0, zone: .utc) }
-        check(read != nil, name)
-        time = read ?? .absent
     }
 }
 

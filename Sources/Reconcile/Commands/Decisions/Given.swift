@@ -81,9 +81,9 @@ enum Given {
     /// Nights up to that time would not know of the record, and would ask a machine for the goods again.
     private static func refuseFuture(_ at: Instant, _ context: CommandContext) throws {
         let now = context.clock()
-        if at <= now { return }
+        if Instant(milliseconds: 0)...now ~= at { return }
         throw Failure(
-            .usage, "--as-of \(at.text) is later than now (\(now.text))",
+            .usage, "--as-of \(at.text) is \(at > now ? "later than now (\(now.text))" : "before 1970")",
             remedy: "Give the time at which the goods were given, or leave out --as-of.")
     }
 
