@@ -169,7 +169,7 @@ import Testing
 
     @Test(arguments: [
         "昨天充的598没到", "昨天598没到请处理", "昨天598没到,客服不理", "昨晚8点前充的598", "昨天在你们这充了598", "昨天晚上8点598还没到", "昨天的98没到账请尽快处理", "反馈:昨天晚上8点598没到",
-        "昨天早就充了,还没到", "订单问题 昨天598", "598 missing since yesterday", "paid yesterday, please help", "coins from yesterday missing pls reply",
+        "昨天早就充了,还没到", "订单问题 昨天598", "598 missing since yesterday", "paid yesterday, please help", "paid yesterday, contacted support", "bought on tuesday support said wait", "coins from yesterday missing pls reply",
         "yesterday's 598 coins are missing",
     ])
     func theDayOfThePaymentStays(text: String) {

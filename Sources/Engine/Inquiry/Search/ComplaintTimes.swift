@@ -4,9 +4,11 @@
 func withoutComplaintTimes(_ text: String) -> String {
     text.matches(of: moment).reversed().reduce(into: text) { rest, time in
         let (before, after) = (text[..<time.range.lowerBound].suffix(60), text[time.range.upperBound...].prefix(30))
+        // `paid yesterday, contacted support`: only at the beginning of a clause, a day goes with what follows.
+        let isFirst = before.contains(/(?:^|[,.;!?。\n]|\b(?:and|but|so))\s*$/)
         let isToday = time.0.contains(/today|tonight|this morning/)
         if before.contains(complaintBefore) || after.prefixMatch(of: complaintBehind) != nil
-            || isToday && before.contains(/\bstill\b[a-z\s]*$/)
+            || isFirst && after.prefixMatch(of: contactBehind) != nil || isToday && before.contains(/\bstill\b[a-z\s]*$/)
         {
             rest.replaceSubrange(time.range, with: " ")
         }
@@ -23,5 +25,9 @@ private var complaintBefore: Regex<Substring> {
 }
 
 private var complaintBehind: Regex<Substring> {
-    /\s?(?:就|已经?|又|也|还|我们?|都|给|跟|向|和|才|有|再|去)*(?:找(?:过|了|你|客|人)|联系|反馈|反映|投诉|举报|催|问(?:过|了|你|客)|咨询|(?:你们)?(?:的|家)?客服|你们说|说(?:会|已|要|好|过)|答应|答复|回复|再?查(?:过|看|还)|登[录陆]看|重装|卸载|[还仍也都](?:是|旧|然)?(?:没|未))|\s?(?:之?[前内])?(?:必须|务必|请|不|没|未|要|能|再)*(?:给我?|帮我?)?(?:处理|解决|答复|回复)|,?\s?(?:i|we|your|the|an|you)?\s?(?:already\s|have\s|customer\s)?(?:contacted|wrote|e-?mailed|mailed|messaged|told|complained|reported|support|agent|promised|said)\b/
+    /\s?(?:就|已经?|又|也|还|我们?|都|给|跟|向|和|才|有|再|去)*(?:找(?:过|了|你|客|人)|联系|反馈|反映|投诉|举报|催|问(?:过|了|你|客)|咨询|(?:你们)?(?:的|家)?客服|你们说|说(?:会|已|要|好|过)|答应|答复|回复|再?查(?:过|看|还)|登[录陆]看|重装|卸载|[还仍也都](?:是|旧|然)?(?:没|未))|\s?(?:之?[前内])?(?:必须|务必|请|不|没|未|要|能|再)*(?:给我?|帮我?)?(?:处理|解决|答复|回复)/
+}
+
+private var contactBehind: Regex<Substring> {
+    /\s?(?:i|we|your|the|an|you)?\s?(?:already\s|have\s|customer\s)?(?:contacted|wrote|e-?mailed|mailed|messaged|told|complained|reported|support|agent|promised|said)\b/
 }
