@@ -155,6 +155,50 @@ import Testing
         #expect(reader.read("金额98.00 2026年11月26日20:15:30").amounts == [98_000])
     }
 
+    @Test(arguments: [
+        "598没到,昨天找过客服", "598没到,昨天已联系客服", "昨天反馈过", "昨天上午9点半联系客服了", "昨天问过你们", "昨天你们说会补", "昨天又催了", "前天就反馈了",
+        "598没到账 今天早上再查还是没有", "今天还没到账", "请今天18点前处理", "今晚8点前不处理就投诉", "昨天客服说24小时内到账", "投诉时间:11月28日 21:03", "昨天重装了app",
+        "598 missing, i wrote to you yesterday", "emailed yesterday", "your agent told me yesterday to wait",
+        "598 coins still missing today", "please reply today", "told on nov 27 it would be fixed",
+        "yesterday i contacted support",
+    ])
+    func theDayOfTheComplaintIsNotThePayments(text: String) {
+        let asked = read(withoutComplaintTimes(text))
+        #expect(asked.days == nil && asked.arounds.isEmpty, "\(withoutComplaintTimes(text))")
+    }
+
+    @Test(arguments: [
+        "昨天充的598没到", "昨天598没到请处理", "昨天598没到,客服不理", "昨晚8点前充的598", "昨天在你们这充了598", "昨天晚上8点598还没到", "昨天的98没到账请尽快处理", "反馈:昨天晚上8点598没到",
+        "昨天早就充了,还没到", "订单问题 昨天598", "598 missing since yesterday", "paid yesterday, please help", "paid yesterday, contacted support", "bought on tuesday support said wait", "coins from yesterday missing pls reply",
+        "yesterday's 598 coins are missing",
+    ])
+    func theDayOfThePaymentStays(text: String) {
+        #expect(withoutComplaintTimes(text) == text)
+    }
+
+    @Test func onlyTheTimeOfTheComplaintGoes() {
+        let asked = read(withoutComplaintTimes("23号充的598没到,昨天客服说24小时内到账"))
+        #expect(asked.days == BusinessDate("2026-11-23")!...BusinessDate("2026-11-23")!)
+        #expect(read(withoutComplaintTimes("昨天充的,今天还没到")).days?.upperBound.text == "2026-11-26")
+    }
+
+    @Test(arguments: [
+        "小鱼 21:03\n598没到", "客服小李 2026-11-25 14:05:11\n598没到", "2026/11/25 21:03:11 小鱼\n598没到",
+        "小鱼(123456789) 2026/11/25 21:03:11\n598没到", "[2026-11-25 21:03] 用户: 598没到", "[昨天 14:05]\n598没到",
+        "[昨天 14:05] 用户: 598没到", "598没到\n11-25 21:03 来自iphone", "2026/11/25 21:03:11 小鱼: 598没到",
+        "发件时间: 2026-11-25 21:03\n598没到",
+    ])
+    func theHeadOfAChatIsNoTimeOfAPayment(text: String) {
+        let message = MessageTimes(text, goods: ["月卡", "60金币"])
+        #expect(!message.text.contains("21:03") && !message.text.contains("14:05"), "\(message.text)")
+        #expect(message.text.contains("598没到"))
+    }
+
+    @Test(arguments: ["598没到\n月卡 21:03", "没到账 21:03", "微信 21:03", "2026-11-25 21:03:11 苹果", "昨天 21:03\n598没到", "月卡 21:03"])
+    func withoutASpeakerTheOnlyTimeCounts(text: String) {
+        #expect(MessageTimes(text, goods: ["尊享月卡"]).text.contains("21:03"))
+    }
+
     /// A ticket is created when its customer writes, and a mail has the time at which it was sent.
     @Test func alipaysBillIsCreatedWhenTheCustomerPays() {
         let time = "创建时间 2026-11-26 20:03:41"

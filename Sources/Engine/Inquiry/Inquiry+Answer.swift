@@ -45,10 +45,7 @@ extension Inquiry {
         if named == nil {
             for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts, policy.zone) }
         }
-        answers[0].unknownAccount = try asker.flatMap(unknown)
-        if known.isUnknown || answers[0].unknownAccount != nil {
-            answers[0].roles = try roles(in: typed, asker: answers[0].unknownAccount)
-        }
+        try answers[0].noteAccount(asker, in: typed, isUnknown: known.isUnknown, of: self)
         if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
@@ -185,6 +182,7 @@ extension Inquiry {
         known += try firstKnown(of: typed.broken(besides: Set(known)))
         let runs = (typed.runs + typed.broken(besides: Set(known))).compactMap(\.first)
         known += try firstKnown(of: hyphened(runs)).filter { !known.contains($0) }
+        known += try typed.wordAccounts.filter { try !known.contains($0) && isAccount($0) }
         let others = typed.runs.filter { Set($0).isDisjoint(with: known) }.compactMap(\.first)
         known += try accounts(alike: others).filter { !known.contains($0) }
         if !known.isEmpty {
@@ -205,7 +203,7 @@ extension Inquiry {
     /// than the account. Nil if labels name none or several.
     private func labelled(_ typed: TypedText, beside known: KnownTexts) throws -> String? {
         if known.isUnknown { return try typed.accounts.count == 1 ? typed.accounts.first { try !isMistyped($0) } : nil }
-        let named = try typed.accounts.filter { text in
+        let named = try (typed.accounts + typed.wordAccounts.filter(isAccount)).filter { text in
             let spellings = TypedText(text).whole
             let onRecord = try firstKnown(of: [spellings])
             return try onRecord.isEmpty

@@ -68,3 +68,19 @@ extension Inquiry {
         return nil
     }
 }
+
+extension LookupAnswer {
+    /// Adds what is to be said of the account of who asks, where it is not on record: accounts like it, or that end in it. Its
+    /// purchases are not known, so that nobody can say that none fits.
+    /// - Parameter isUnknown: whether nothing that the text names is on record.
+    mutating func noteAccount(_ asker: String?, in typed: TypedText, isUnknown: Bool, of source: Inquiry) throws {
+        unknownAccount = try asker.flatMap(source.unknown)
+        if asker == nil, route == .noIdentifier, let code = typed.wordAccounts.first(where: { $0 == $0.uppercased() }) {
+            (unknownAccount, route) = (code, .unknown)
+        }
+        if isUnknown || unknownAccount != nil { roles = try source.roles(in: typed, asker: unknownAccount) }
+        guard let unknownAccount, route == .nothingFits, subjects.isEmpty else { return }
+        near += try source.near(TypedText(unknownAccount)).filter { $0.kind == .account && !near.contains($0) }
+        route = .unknown
+    }
+}

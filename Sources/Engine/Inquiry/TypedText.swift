@@ -166,7 +166,12 @@ struct TypedText {
     }
 
     /// What labels in the text call the account of a customer: behind 我的 or `my` alone, where one is.
-    var accounts: [String] {
+    var accounts: [String] { accounts(withDigit: true) }
+
+    /// The same without a digit, which may be any words: only those on record are accounts.
+    var wordAccounts: [String] { accounts(withDigit: false).filter { $0.utf8.count >= 4 } }
+
+    private func accounts(withDigit: Bool) -> [String] {
         let label =
             /(?i)(账号|帐号|账户|帐户|(?:用户|会员|玩家|角色|书友)编?号|我的?号|号是|我是(?=[0-9]{6})|account|acct|uid|user(?![0-9a-z_-])|member|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.?|is)*((?:[0-9]{4}(?: [0-9]{4})+|[0-9]{3}(?: [0-9]{3}){2,})(?![0-9a-z_-])|[0-9a-z_-]{3,64})/
         let found = beginning.matches(of: label).compactMap { match -> (isOwn: Bool, account: String)? in
@@ -174,7 +179,7 @@ struct TypedText {
             let before = beginning[..<match.range.lowerBound].suffix(20).lowercased()
             let word = String(before.reversed().drop { " _-:".contains($0) }.reversed())
             let isInWord = before.last.map { ($0.isASCII || match.1 == "号是") && $0.isLetter } == true
-            if Self.otherLabels.contains(where: word.hasSuffix) || !account.utf8.contains(where: isDigit)
+            if Self.otherLabels.contains(where: word.hasSuffix) || account.utf8.contains(where: isDigit) != withDigit
                 || isDate(account)
                 || isInWord && !(isID && Self.accountLabels.contains(where: word.hasSuffix))
                 || account.utf8.count < Self.runMin && account.utf8.allSatisfy(isDigit)

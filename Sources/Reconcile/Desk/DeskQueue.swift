@@ -94,7 +94,7 @@ extension DeskApp {
         for start in stride(from: 0, to: ids.count, by: 100) {
             let records = try ledger.exceptions(withIDs: Array(ids[start...].prefix(100))).compactMap(\.self)
             for (id, subject) in try inquiry.subjects(of: records) {
-                answers[id] = QueueAnswer(subject, isMasked: isMasked(for: user))
+                answers[id] = QueueAnswer(subject, isMasked: isMasked(for: user), reader: user)
             }
         }
         return answers

@@ -53,7 +53,7 @@ extension DeskPage {
             addReason("note", for: key, to: &html, texts)
             html.element("p") { html in
                 html.element("button", [("type", "submit")]) {
-                    $0.text(standing == nil ? texts.decision(button: kind) : texts.decision(.confirm))
+                    $0.text(texts.decision(button: kind, isConfirmed: standing != nil))
                 }
                 if standing == nil, app.twoPersons.contains(kind.rawValue) {
                     html.element("span", class: "dim", texts.decision(.two))
@@ -186,7 +186,7 @@ extension StandingDecision {
         }
         let what = texts.filled(texts.words["decision.what_" + kind.rawValue]!, [key])
         if let zone {
-            let button = kind == .given ? texts.desk(.confirmGive) : texts.decision(.confirm)
+            let button = kind == .given ? texts.desk(.confirmGive) : texts.decision(button: kind, isConfirmed: true)
             return texts.decision(.asked, by, what, reason, localTime(at, zone), button)
         }
         guard decidedAt != nil else { return texts.decision(isWaived ? .wishVoid : .wish, by, what, reason) }
@@ -209,5 +209,9 @@ extension Texts {
         filled(word("decision." + label.name), values)
     }
 
-    func decision(button kind: DeskDecision.Kind) -> String { word("decision.button_" + kind.rawValue) }
+    /// - Parameter isConfirmed: another user asked for it.
+    func decision(button kind: DeskDecision.Kind, isConfirmed: Bool = false) -> String {
+        let own = isConfirmed ? words["decision.confirm_" + kind.rawValue] ?? decision(.confirm) : nil
+        return own ?? word("decision.button_" + kind.rawValue)
+    }
 }

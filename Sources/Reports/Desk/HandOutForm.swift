@@ -213,7 +213,17 @@ extension LookupSubject {
     /// user looks into the account first.
     func isGiven(by user: String?) -> Bool {
         guard case .given(let handOut) = safety else { return false }
-        return handOut.by == user && !isCreditOverdue && givenToOther == nil && !isOrderOfHandOut
+        return handOut.by == user && !isCreditOverdue && givenToOther == nil && !isOrderOfHandOut && waiver == nil
+            && exception?.state != .waived
+    }
+
+    /// The decision to waive the exception, which the next night brings in.
+    var waiver: StandingDecision? { decisions.first { $0.kind == .waive && $0.decidedAt != nil } }
+
+    /// The same where this reader was to give the goods by hand.
+    func waiver(ofHandOutBy reader: String?) -> StandingDecision? {
+        guard case .given(let handOut) = safety, handOut.by == reader else { return nil }
+        return waiver
     }
 
     /// It is an order without a payment, and the hand-out is that of the payment that a lead decided to be of its account.
@@ -227,6 +237,7 @@ extension LookupSubject {
             if isSentNext { return texts.lookup(.releasedSafety) }
             return safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         }
+        if let waiver = waiver(ofHandOutBy: reader) { return waiver.saidOfHandOut(to: reader, texts) }
         if isOrderOfHandOut {
             return texts.lookup(.orderGiven, handOut.by, localTime(handOut.at, zone), handOut.transaction.text)
         }
@@ -235,8 +246,13 @@ extension LookupSubject {
     }
 
     /// The text for the customer and what to do, where the record of a hand-out names another account than the
-    /// evidence does; or where a lead gave the goods of a payment without a known owner to another account than the asker's.
-    func doubtOfHandOut(_ customer: String, zone: Zone, _ texts: Texts) -> (customer: String, next: String)? {
+    /// evidence does, or its exception was waived; or where a lead gave the goods of a payment without a known owner to another account than the asker's.
+    func doubtOfHandOut(
+        _ customer: String, reader: String?, zone: Zone, _ texts: Texts
+    ) -> (customer: String, next: String)? {
+        if let waiver = waiver(ofHandOutBy: reader), let other = waiver.by == reader ? waiver.confirmedBy : waiver.by {
+            return (customer, texts.lookup(.givenWaivedAsk, other))
+        }
         if safety == .otherAccount, let lead = givenByLead {
             return (customer, texts.lookup(.leadDecided, lead.text("given", zone: zone, texts)))
         }
@@ -270,6 +286,15 @@ extension LookupSubject {
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
         wishes.first { $0.kind == .given }
+    }
+}
+
+extension StandingDecision {
+    /// That the exception was waived, by whom and why, to the reader who was to give the goods.
+    func saidOfHandOut(to reader: String?, _ texts: Texts) -> String {
+        let person = by == reader ? texts.lookup(.you) : by
+        return texts.lookup(.givenWaived, texts.named(person, confirmedBy: confirmedBy, note))
+            .replacing("） ", with: "）").replacing(" 您 ", with: "您")
     }
 }
 

@@ -63,7 +63,7 @@ extension DeskPage {
     private func addFilter(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let users = app.workers.map { ($0, $0) }
         let choices: [String: [(value: String, title: String)]] = [
-            "answer": QueueFilter.answers.map { ($0.name, texts.lookup($0)) },
+            "answer": QueueFilter.answers.map { ($0.name, texts.lookup($0, "")) },
             "trouble": queue.troubles.flatMap { verdict, causes in
                 [(verdict.rawValue, texts.title(verdict))]
                     + causes.map { (verdict.rawValue + "/" + $0.rawValue, "– " + texts.title(verdict, $0)) }
@@ -253,7 +253,7 @@ extension QueueRow {
     /// Whether the goods may be given by hand: why not, or that the purchase must be opened first.
     private func text(of answer: QueueAnswer?, zone: Zone, _ texts: Texts) -> String {
         guard let answer else { return "" }
-        let (word, reason) = (texts.lookup(answer.listed), answer.reason(zone: zone, texts))
+        let (word, reason) = (texts.lookup(answer.listed, ""), answer.reason(zone: zone, texts))
         return reason.isEmpty ? word : texts.lookup(.saidOf, word, reason)
     }
 }

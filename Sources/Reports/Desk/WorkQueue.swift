@@ -104,15 +104,22 @@ public struct QueueAnswer: Sendable {
     private let verdict: Verdict
     private let cause: Cause
     private let isSentNext: Bool
+    /// The reader was to give the goods, and the exception was waived.
+    private let waiver: StandingDecision?
+    private let reader: String?
 
-    public init(_ subject: LookupSubject, isMasked: Bool) {
-        (listed, safety) = (subject.listed, (isMasked ? subject.masked : subject).safety)
+    /// - Parameter reader: who looks, and may be the one who must give the goods.
+    public init(_ subject: LookupSubject, isMasked: Bool, reader: String?) {
+        listed = subject.isGiven(by: reader) ? .byYou : subject.listed
+        let shown = isMasked ? subject.masked : subject
+        (safety, waiver, self.reader) = (shown.safety, shown.waiver(ofHandOutBy: reader), reader)
         (verdict, cause, isSentNext) = (subject.facts.verdict, subject.facts.cause, subject.isSentNext)
     }
 
     /// Why they may not be given; empty if nothing speaks against it, or if nothing is missing.
     func reason(zone: Zone, _ texts: Texts) -> String {
         if isSentNext { return texts.lookup(.releasedSafety) }
+        if let waiver { return waiver.saidOfHandOut(to: reader, texts) }
         return listed == .no ? safety.text(of: verdict, cause, zone: zone, texts) : ""
     }
 
@@ -137,7 +144,7 @@ public struct QueueRow: Sendable {
 
 /// What the queue's form asks for. Fields are empty where everything is wanted.
 public struct QueueFilter: Sendable, Equatable {
-    /// Whether the goods may be given by hand: `open_first`, `no` or `not_needed`.
+    /// Whether the goods may be given by hand: `by_you`, `open_first`, `no` or `not_needed`.
     public var answer = ""
     /// A verdict, or `verdict/cause`.
     public var trouble = ""
@@ -177,7 +184,7 @@ public struct QueueFilter: Sendable, Equatable {
     }
 
     /// What `answer` may be, in the order of the column.
-    static let answers: [LookupLabel] = [.openFirst, .no, .notNeeded]
+    static let answers: [LookupLabel] = [.byYou, .openFirst, .no, .notNeeded]
 
     /// All that the filter admits must be looked up.
     public var asksAnswers: Bool { !answer.isEmpty || ["answer", "-answer"].contains(sort) }

@@ -42,6 +42,18 @@ extension LookupAnswer {
             ?? texts.lookup(.accountUnknown, account, covers.lowerBound.text, covers.upperBound.text)
     }
 
+    /// That goods are missing below, where the first answer says that nothing is needed.
+    func lostBelow(_ texts: Texts) -> String? {
+        guard let first = purchases.first, first.owner != nil, first.safety.isNotNeeded(first.facts.verdict) else {
+            return nil
+        }
+        let count = purchases.count { subject in
+            let isDone = if case .given = subject.safety { true } else { subject.safety == .waived }
+            return subject.facts.verdict == .paidNotCredited && subject.owner == first.owner && !isDone
+        }
+        return count == 0 ? nil : texts.lookup(.lostBelow, String(count))
+    }
+
     /// Purchases of the account whose goods are missing and that are not shown.
     func lostLine(_ texts: Texts) -> String? {
         lost.isEmpty ? nil : texts.lookup(.alsoLost, String(lost.count), named(lost, texts))

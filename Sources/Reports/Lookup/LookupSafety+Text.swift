@@ -99,7 +99,7 @@ func adviceLines(
     {
         next = texts.sentences(next, stays.text)
     }
-    if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
+    if let doubt = subject.doubtOfHandOut(customer, reader: reader, zone: zone, texts) { (customer, next) = doubt }
     next = subject.numbered(next, for: reader, texts)
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
@@ -126,7 +126,8 @@ private func told(
     } else if subject.isOrderOfHandOut, !subject.isCreditOverdue {
         (meaning, customer) = (texts.lookup(.orderGivenMeaning), texts.lookup(.customerOrderGiven))
     } else if case .given = safety {
-        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
+        customer = texts.lookup(
+            subject.isCreditOverdue || subject.waiver != nil ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {
         customer = texts.lookup(subject.isForLead && subject.isHandOutWished ? .customerChecking : .customerAccount)
     } else if safety == .waived {

@@ -27,7 +27,7 @@ enum LookupLabel: String, TextName {
         laterTitle, laterMeaning, orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
     case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven
     case lostByToken, movedAccount, guestSignedUp, unclearDate, counted, orderSays, withdrawnOwnCheck, givenOverdueOwn,
-        roleOne, roleMany
+        roleOne, roleMany, lostBelow, notThenBelow, givenWaived, givenWaivedAsk
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -160,13 +160,17 @@ extension LookupAnswer {
         return [
             unrecorded.isEmpty
                 ? nil : texts.lookup(.unrecorded, unrecorded.joined(separator: texts.label(.nameSeparator))),
-            staleness?.text(texts), guardLine(texts), movedLine(texts), tokenLine(texts), lostLine(texts),
+            staleness?.text(texts), guardLine(texts), movedLine(texts), tokenLine(texts), lostLine(texts), lostBelow(texts),
             unclearLine(texts), roleLine(texts),
             // If nothing fits, the row may be the reason.
             isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
                 ? step(texts)
-                : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
+                : described == nil
+                    ? nil
+                    : step(texts).map {
+                        texts.sentences($0, texts.lookup(route == .outsideRecords ? .notThenBelow : .othersBelow))
+                    },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker == nil ? nil : texts.lookup(.othersFound, others, namedAskers(texts)),
             originalLine(texts), isRejectedRowBeside ? nil : rejectedLine(texts),

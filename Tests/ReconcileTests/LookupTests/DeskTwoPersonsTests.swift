@@ -62,7 +62,7 @@ import Testing
         let waiver = try "&decide=waive&key=\(exception(other))&note=goodwill"
         _ = try send(other, waiver, by: "li")
         let waived = try send(other, waiver, by: "wang")
-        #expect(waived.contains("li asked at") && waived.contains("press “Confirm” there"), "\(waived)")
+        #expect(waived.contains("li asked at") && waived.contains("press “Confirm the waiver” there"), "\(waived)")
         #expect(try lines(other, of: "decisions") == 1 && other.safety(Self.transaction) == "safe")
         #expect(try send(other, waiver + "&confirms=li", by: "wang").contains("li asked, and wang confirmed"))
     }
@@ -189,6 +189,31 @@ import Testing
         }
         #expect(try send(desk, "", by: "wang").contains("To give the goods, withdraw your request first."))
         #expect(try send(desk, "", by: "ben", in: "zh-Hans").contains("先向 wang 核实。豁免申请待确认"))
+    }
+
+    /// Li is to give the goods. Ben asks for a waiver, and wang confirms it: li reads so before the goods are given.
+    @Test func whoGivesReadsThatItWasWaived() throws {
+        let desk = try shop(#"twoPersons: ["given", "waive"]"#)
+        func queue(_ user: String, _ language: String = "en", _ filter: String = "") throws -> String {
+            try desk.web(nil, by: user, ["QUERY_STRING": "queue" + filter, "HTTP_ACCEPT_LANGUAGE": language])
+        }
+        _ = try send(desk, Self.given, by: "li")
+        _ = try send(desk, Self.given + "&confirms=li", by: "wang")
+        #expect(try send(desk, "", by: "li").contains("BY YOU: give the goods once"))
+        #expect(try queue("li").contains("BY YOU: give the goods once</td>"), "\(try queue("li"))")
+        #expect(try queue("li", "zh-Hans").contains("由您补单一次") && !queue("ben", "zh-Hans").contains("由您补单一次</td>"))
+        #expect(try queue("li", "en", "&answer=by_you&csv=1").contains(",by_you,"))
+        let waiver = try "&decide=waive&note=refunded&key=\(exception(desk))"
+        _ = try send(desk, waiver, by: "ben")
+        #expect(try send(desk, "", by: "wang").contains("Confirm the waiver</button>"))
+        #expect(try send(desk, "", by: "wang", in: "zh-Hans").contains("确认豁免</button>"))
+        _ = try send(desk, waiver + "&confirms=ben", by: "wang")
+        let page = try send(desk, "", by: "li")
+        let said = "the exception was waived by ben (confirmed by wang; refunded)"
+        #expect(page.contains(said) && page.contains("do not give them now: ask ben first"), "\(page)")
+        #expect(!page.contains("BY YOU") && !page.contains("give them once. If you have"), "\(page)")
+        #expect(try send(desk, "", by: "li", in: "zh-Hans").contains("该异常已由 ben（wang 确认"))
+        #expect(try queue("li").contains(said) && !queue("li").contains("once</td>"))
     }
 
     @Test func aLeadReadsWhyThereIsNoFormForTheOwner() throws {

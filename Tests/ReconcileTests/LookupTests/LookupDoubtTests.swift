@@ -117,6 +117,53 @@ import Testing
         #expect(try !shown(desk, "XY1000000002").contains("Attention"))
     }
 
+    /// Asked on the third day: the customer complained yesterday, when another purchase was delivered.
+    @Test func theDayOfTheComplaintAnswersNoOtherPurchase() throws {
+        let desk = try shop()
+        for text in ["U 6元没到，昨天找过客服", "U 6元没到，昨天你们说会补", "U 6 coins missing, I wrote to you yesterday", "小鱼 2025/11/2 21:03:11\nU 6元没到"] {
+            let message = text.replacing("U", with: Self.account)
+            #expect(try (desk.subjects(message)[0]["transaction_ids"] as? [String]) == [Self.lost], "\(text)")
+            #expect(try !shown(desk, message).contains("No payment fits"))
+        }
+        let (said, below) = ("昨天充的6元没到 \(Self.account)", "Attention: the goods of 1 other payment of this account are missing")
+        #expect(try (desk.subjects(said)[0]["transaction_ids"] as? [String]) == [Self.given])
+        #expect(try shown(desk, said).contains(below))
+        #expect(try shown(desk, said, "--lang", "zh-Hans").contains("注意：该账号另有 1 笔付款商品未到账，见下方。"))
+        for text in ["1号充的6元没到 \(Self.account)", Self.account] { #expect(try !shown(desk, text).contains(below), "\(text)") }
+        let today = try shown(desk, "今天充的6元没到 \(Self.account)", "--lang", "zh-Hans")
+        #expect(today.contains("不在记录范围内") && today.contains("如果那不是付款时间，请看下方该账号的购买。"), "\(today)")
+    }
+
+    @Test(arguments: ["账号88010185 1号充的6元没到", "账号880101851 1号充的6元没到", "uid 88010185 Nov 1, 6 yuan missing"])
+    func accountsLikeAnUnknownOneAreNamedBesideADay(text: String) throws {
+        let desk = try shop()
+        let page = try shown(desk, text)
+        #expect(!page.contains("No payment fits") && page.contains(Self.account), "\(page)")
+        let answer = try desk.look(text)
+        #expect(answer["route"] as? String == "unknown", "\(answer)")
+        #expect(((answer["near"] as? [[String: String]])?.first?["id"]) == Self.account, "\(answer)")
+        #expect(try shown(desk, "1号充的6元没到", "--asker", "88010185").contains(Self.account))
+    }
+
+    /// Codes of letters alone are accounts behind a label, if they are on record.
+    @Test func anAccountWithoutADigitIsReadBehindItsLabel() throws {
+        let desk = try DeskFolder()
+        for (account, id, order) in [("QWKZTMRA", Self.lost, "XY1000000001"), ("K7Q2M9XA", Self.given, "XY1000000002")] {
+            try desk.deliver("orders", ["\(order),\(account),coins,1,6.00,CNY,,\(id),paid,\(desk.noon(0)),"], night: 0)
+            try desk.deliverTransactions([(id, "")], night: 0)
+        }
+        try desk.nights(0...0)
+        for text in ["账号QWKZTMRA 没到账", "我的ID是QWKZTMRA，没到", "uid QWKZTMRA missing", "账号 QWKZTMRA", "my id is QWKZTMRA, paid, nothing"] {
+            #expect(try desk.subjects(text).compactMap { $0["transaction_ids"] as? [String] } == [[Self.lost]], "\(text)")
+        }
+        #expect(try reasons(desk, "我的ID是QWKZTMRA，交易号\(Self.given)没到").last == "other_account")
+        #expect(try reasons(desk, "my account is QWKZTMRA, transaction \(Self.given) missing").last == "other_account")
+        #expect(try reasons(desk, "my account manager says transaction \(Self.given) is missing") == ["safe"])
+        let page = try shown(desk, "账号QQQQZZZZ 没到", "--lang", "zh-Hans")
+        #expect(page.contains("QQQQZZZZ") && !page.contains("没有可以查询的编号"), "\(page)")
+        #expect(try shown(desk, "my account is missing coins", "--lang", "zh-Hans").contains("没有可以查询的编号"))
+    }
+
     /// Of 60 purchases, 59 fit what the message says, and 50 are shown.
     @Test func whatIsOpenIsCountedWhereverItStands() throws {
         let desk = try TicketShop().desk

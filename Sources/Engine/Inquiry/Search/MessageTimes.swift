@@ -12,8 +12,9 @@ struct MessageTimes {
         case payment, written, quoted, other
     }
 
-    init(_ message: String) {
-        let chats = message.split(whereSeparator: \.isNewline).compactMap(Self.chat).map { (Kind.other, $0) }
+    /// - Parameter goods: names of products, which are no speakers.
+    init(_ message: String, goods: [String] = []) {
+        let chats = message.split(whereSeparator: \.isNewline).compactMap { Self.chat($0, goods) }
         let stamps = Self.stamps(in: message).filter { stamp in !chats.contains { $0.1.overlaps(stamp.range) } }
         let found = (chats + stamps).sorted { $0.1.lowerBound > $1.1.lowerBound }
         func without(_ kinds: Set<Kind>) -> String {
@@ -47,7 +48,7 @@ struct MessageTimes {
                 return (sign.contains { ":=|".contains($0) } || words.hasSuffix("时间") ? .other : .payment, range)
             }
             if words.contains(
-                /提交|反馈|发送|发表|创建|新建|工单|留言|上报|来信|来电|受理|ticket|message|sent|submit|open|creat|written|report/)
+                /提交|反馈|发送|发表|发件|收件|评论|创建|新建|工单|留言|上报|来信|来电|受理|ticket|message|sent|submit|open|creat|written|report/)
             {
                 return (.written, range)
             }
@@ -60,20 +61,32 @@ struct MessageTimes {
         /付|支|买|购|充|冲|氪|扣|交易|订单|下单|消费|账单|收据|发票|到账|金额|paid|pay|purchas|charg|bought|buy|order|transact|bill|receipt|invoice|spent|debit/
     }
 
-    /// The time of a line that is the head of a chat's message (`小明 9:31`), or begins with it (`9:31 小明: …`).
-    private static func chat(_ line: Substring) -> Range<String.Index>? {
-        let head =
+    /// The time of a line that is the head of a chat's message (`小明 9:31`), or begins with it (`9:31 小明: …`, `[昨天 9:31] …`).
+    /// It is quoted, and so never the purchase's; other, and so the purchase's if it is the only one, where what stands beside it
+    /// may be no speaker.
+    private static func chat(_ line: Substring, _ goods: [String]) -> (kind: Kind, range: Range<String.Index>)? {
+        let named =
             line.wholeMatch(
-                of: /\s*([^0-9,。:]{1,16}?)\s+((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\s*/
+                of: /\s*([^0-9,。:]{1,16}?)(?:\([0-9]{5,12}\))?\s+((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\s*/
             )
             .map { ($0.1, $0.2) }
             ?? line.prefixMatch(
                 of: /\s*\[?((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\]?\s+([^\s0-9,。:]{1,10})\s?:/
             ).map { ($0.2, $0.1) }
-        guard let (name, time) = head, !name.contains(payment),
+        // QQ writes the date and the seconds, so that what stands beside them is a name.
+        let dated = line.wholeMatch(of: /\s*(20[0-9\/.-]{6,8}\s+[0-9]{1,2}:[0-9]{2}:[0-9]{2})\s+([^\s0-9,。:]{1,10})\s*/)
+        let plain =
+            line.prefixMatch(of: /\s*\[((?:[昨前今]天|周[一二三四五六日]|星期[一二三四五六日])\s?(?:[上下]午|晚上)?[0-9]{1,2}:[0-9]{2})\]/)?.1
+            ?? line.firstMatch(of: /((?:[0-9-]{3,10}\s)?[0-9]{1,2}:[0-9]{2})\s?来自[^\s]{2,20}\s*$/)?.1
+        if let plain { return (.quoted, plain.startIndex..<plain.endIndex) }
+        guard let (name, time) = named ?? dated.map({ ($0.2, $0.1) }), !name.contains(payment),
             !name.contains(/[昨今早晚午夜点约天周时]|星期|大概|左右|day|night|morning|noon|\bat\b|about|around/)
         else { return nil }
-        return time.startIndex..<time.endIndex
+        let isSpeaker =
+            !name.contains(/[没未不到少丢收]|苹果|微信|银行|来自|卡|apple|store|bank|visa|missing|\b(?:not|no)\b/)
+            && !goods.contains { $0.lowercased().contains(name) || name.contains($0.lowercased()) }
+        if named == nil, !isSpeaker { return nil }
+        return (isSpeaker ? .quoted : .other, time.startIndex..<time.endIndex)
     }
 }
 
@@ -95,13 +108,14 @@ extension Inquiry {
     }
 
     private func description(of lines: [String]) -> PurchaseDescription {
-        let message = MessageTimes(lines.joined(separator: "\n"))
+        let message = MessageTimes(lines.joined(separator: "\n"), goods: policy.products.names.map(\.name))
         let times = message.written.compactMap { instant(written: $0) }
         // "5 minutes ago" and "yesterday" count from when the customer wrote.
         let reader = reader(at: times.filter { $0 < now && now.milliseconds - $0.milliseconds < Self.writtenMax }.max())
-        let asked = reader.read(message.ownText)
-        // The only time in a message is the purchase's.
-        return asked.days == nil && asked.arounds.isEmpty ? reader.read(message.text) : asked
+        let asked = reader.read(withoutComplaintTimes(message.ownText))
+        // The only time in a message is the purchase's, but for those of chats and complaints.
+        let isUntimed = asked.days == nil && asked.arounds.isEmpty
+        return isUntimed ? reader.read(withoutComplaintTimes(message.text)) : asked
     }
 
     /// 31 days.
