@@ -5,6 +5,8 @@ extension ColumnSearch {
         var column: String
         /// The words of rows that gave nothing; empty if a person must say which.
         var others: [String]
+        /// Whether the rows with a text gave nothing.
+        var isForEmpty = false
         var why: String
         /// In how many purchases each word stands alone.
         var alone = ""
@@ -24,15 +26,76 @@ extension ColumnSearch {
         }
         let products = (0..<source.rows).map { source.value("product_id", $0) ?? bought($0)?.product.text }
         let groups = [kinds, products].compactMap(\.self)
+        let purchases = Array(rows.values)
         let fitting = source.free.filter { $0.isWords && TimeShape($0) == nil && $0.name != source.person?.name }
-        let found = (fitting.filter { !$0.isInteger } + fitting.filter(\.isInteger)).compactMap { profile in
-            WordUse(profile, Array(rows.values), groups).flatMap { attempts($0, hasKind: kinds != nil) }
+        var found = (fitting.filter { !$0.isInteger } + fitting.filter(\.isInteger)).compactMap { profile in
+            WordUse(profile, purchases, groups).flatMap { attempts($0, hasKind: kinds != nil) }
         }
+        // Rows of the desk, for instance, may have no number of a job.
+        let persons = [source.profile("origin"), source.person].compactMap { $0?.values }
+        found += source.free.filter { profile in
+            (!profile.isWords || profile.isInteger) && TimeShape(profile) == nil && !profile.isFlag && !profile.isObject
+                && profile.name != source.person?.name && !found.contains { $0.column == profile.name }
+        }.compactMap { gap($0, purchases, groups + persons) }
         guard let top = found.map(\.rank).max() else { return nil }
-        let best = found.filter { $0.rank == top }
+        let best = found.filter { $0.rank == top } + found.filter { $0.rank < top && $0.rank > 1 }
         var first = best[0]
-        if top < 4 { first.why += best.dropFirst().prefix(2).map { "; or " + $0.why }.joined() }
+        first.why += best.dropFirst().prefix(2).map { "; or " + $0.why }.joined()
         return first
+    }
+
+    /// A column that nearly all rows fill and some do not, or one with errors in some rows: empty or filled, as two words.
+    private func gap(_ profile: Profile, _ purchases: [[Int]], _ groups: [[String?]]) -> Attempts? {
+        let isFilled = profile.present.count * 2 > source.rows
+        var marks = profile.values.map { _ in "2" }
+        for row in purchases.joined() where (profile.values[row] == nil) == isFilled { marks[row] = "0" }
+        guard let use = WordUse(Profile(TableSample.Column(name: "", values: marks)), purchases, groups), use.isZeroed,
+            use.usual == "1"
+        else { return nil }
+        let isNumbered = (profile.isInteger || profile.isUnique) && !isNamedOtherwise(profile)
+        let fails = Self.fails(profile.title) || profile.present.count(where: Self.fails) * 2 > profile.present.count
+        guard isFilled ? use.differs || use.isNearlyAlwaysUsual && isNumbered : fails else { return nil }
+        let (alone, all) = use.purchases("0")
+        let (name, what) = (profile.name.json5, isFilled ? "is empty" : "has a text")
+        let condition = use.isMixed ? "" : " (\(isFilled ? "whereNot" : "where"): { \(name): \"\" })"
+        return Attempts(
+            column: profile.name, others: [], isForEmpty: !isFilled,
+            why: "\(name) \(what) in \(use.profile.counts["0"]!) of \(source.rows) rows" + condition,
+            alone: " These stand alone in \(alone) of \(counted(all, "purchase", "purchases")).",
+            rank: use.differs ? 4 : 2)
+    }
+
+    /// Lists the words of each column that may say which credits gave nothing, so that a later one is rejected: those that a
+    /// person is asked about, and those whose names say how a row ended, with few words. The kind has its own list, and numbers
+    /// may be of coins.
+    mutating func listWords() {
+        guard source.kind == .credits else { return }
+        var own = self
+        if source.choices["kind"]?.column == nil { own.source.choices["kind"] = nil }
+        let asked = [source.kept?.column, own.attempts()?.column]
+        let lists = source.profiles.filter { profile in
+            profile.isWords && profile.name != source.choices["kind"]?.column
+                && (!profile.isInteger || profile.isFlag || profile.isOutcome)
+                && (asked.contains(profile.name) || saysEnd(profile))
+        }.map { profile in
+            let words = Set(profile.values.map { $0 ?? "" }).ordered().map(\.json5).joined(separator: ", ")
+            return "\(profile.name.json5): [\(words)]"
+        }
+        if lists.isEmpty { return }
+        source.set(
+            "known", "{ \(lists.joined(separator: ", ")) }",
+            why: "all words of the samples: a row with another one is rejected, and named"
+                + (source.isPart ? ". Only the first rows were read: add the words of the others" : "")
+                + ". Remove a column that does not say whether goods were given")
+    }
+
+    /// Whether a column says how each row ended, by its name, in few words. A file that lacks it would be refused.
+    private func saysEnd(_ profile: Profile) -> Bool {
+        let isPlain = Names.all.isOneOf(Names.all.outcomes, profile.title)
+        return profile.isOutcome && (isPlain || !isNamedOtherwise(profile)) && profile.counts.count < 6
+            && profile.counts.count * 2 <= source.rows && profile.present.count == source.rows
+            && TimeShape(profile) == nil
+            && !Feed.plain(profile.title).hasSuffix("count") && source.free.contains { $0.name == profile.name }
     }
 
     private func attempts(_ use: WordUse, hasKind: Bool) -> Attempts? {
@@ -68,11 +131,13 @@ extension ColumnSearch {
 
     /// Whether the rarer words, or the name of a flag, say that a row failed.
     private static func saysFailure(_ use: WordUse) -> Bool {
-        let names = Names.all
-        let fails = { (text: String) in names.failures.contains { text.lowercased().contains($0) } }
-        let (yes, no) = (names.flags["true"]!, names.flags["false"]!)
+        let (yes, no) = (Names.all.flags["true"]!, Names.all.flags["false"]!)
         return use.rarer.contains(where: fails) || use.profile.isFlag && fails(use.profile.title)
             || yes.contains(use.usual.lowercased()) && use.rarer.allSatisfy { no.contains($0.lowercased()) }
+    }
+
+    private static func fails(_ text: String) -> Bool {
+        Names.all.failures.contains { text.lowercased().contains($0) }
     }
 
     /// Of words that nearly each purchase has both: the one that stands alone, as where goods are first reserved and then given.

@@ -114,13 +114,31 @@ extension ColumnSearch {
 
     /// Asks for the time of a credit, where some rows lack it and have another one: these may have given nothing.
     private mutating func doubtDelivery() {
-        guard source.kind == .credits, let own = source.profile("credited_at"), own.present.count < source.rows,
-            let other = source.free.first(where: { $0.present.count == source.rows && TimeShape($0) != nil })
+        guard source.kind == .credits, let chosen = source.profile("credited_at") else { return }
+        let rows = source.rows
+        let isWhole = { (profile: Profile) in profile.present.count == rows }
+        let others = source.free.filter { TimeShape($0) != nil }
+        guard let own = isWhole(chosen) ? others.first(where: { isEnd($0, after: chosen) }) : chosen,
+            let other = isWhole(chosen) ? chosen : others.first(where: isWhole)
         else { return }
-        let empty = source.rows - own.present.count
+        let empty = rows - own.present.count
         let why =
-            "\(empty) of \(source.rows) rows have none. If these gave no goods, add whereNot: { \(own.name.json5): \"\" }; "
+            "\(empty) of \(rows) rows have none. If these gave no goods, add whereNot: { \(own.name.json5): \"\" }; "
             + "if they did, take \(other.name.json5)"
         source.choices["credited_at"] = Choice(column: own.name, isSure: false, why: why)
+    }
+
+    /// Whether times that some rows lack may be those at which jobs ended: they are never before the others, and near Apple's.
+    private func isEnd(_ own: Profile, after first: Profile) -> Bool {
+        let times = [own, first].map { profile -> [Instant?] in
+            let format = TimeShape(profile)?.patterns.first.flatMap { TimeFormat($0) }
+            return profile.values.map { $0.flatMap { TimeShape.instant($0, format, zone: .utc) } }
+        }
+        let fit = nearness(own)
+        return own.present.count < source.rows && own.present.count * 2 > source.rows && fit.near > 4
+            && fit.near * 10 >= fit.pairs * 8 && Names.all.level(of: own.title, as: "updated_at") == 0
+            && !Names.all.isOneOf(Names.all.deleted, own.title)
+            && zip(times[0], times[1]).allSatisfy { end, start in end.flatMap { end in start.map { $0 <= end } } ?? true
+            }
     }
 }

@@ -2,6 +2,7 @@
 extension ColumnSearch {
     /// Of orders, those that were paid through Apple; of credits and receipts, those that name a purchase.
     mutating func setAside() {
+        defer { listWords() }
         if source.kind == .orders { return keepApples() }
         guard source.kind == .credits || source.kind == .receipts, !leaveOutOthers() else { return }
         let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
@@ -32,9 +33,10 @@ extension ColumnSearch {
                 first.name, first.words, but: isCredits ? first.others : nil, isSure: false, isOpen: attempts != nil,
                 why: why + ": which are \(what)" + others.joined())
         } else if unlinked == 0, let attempts {
-            let words = source.profiles.first { $0.name == attempts.column }!.values.map { $0 ?? "" }
+            let all = source.profiles.first { $0.name == attempts.column }!.values.map { $0 ?? "" }
+            let words = attempts.isForEmpty ? [""] : Set(all).subtracting(attempts.others).ordered()
             keep(
-                attempts.column, Set(words).subtracting(attempts.others).ordered(), but: attempts.others, isSure: false,
+                attempts.column, words, but: attempts.isForEmpty ? nil : attempts.others, isSure: false,
                 isOpen: attempts.others.isEmpty,
                 why: attempts.why + ": which gave no goods?" + attempts.alone + " If each did, remove this line.")
         } else if unlinked > 0, source.kind == .credits {
@@ -98,29 +100,16 @@ extension ColumnSearch {
         let value = "{ \(column.json5): \(texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]") }"
         let key = excluded == nil ? "where" : "whereNot"
         if isOpen {
-            source.set(key, nil, isSure: false, why: (listed.isEmpty ? "" : value + ": ") + why)
+            source.set(key, nil, isSure: false, why: (excluded?.isEmpty == false ? value + ": " : "") + why)
         } else {
             source.set(key, value, why: why)
         }
-        if let excluded, !isOpen { list(column, words + excluded) }
         source.kept = words.isEmpty ? nil : (column, words)
         for name in ["kind", "origin"] where source.choices[name]?.column == column {
             source.choices[name]!.words.removeAll { !words.contains($0.own) }
         }
         guard let kind = source.choices["kind"], kind.column == column else { return }
         source.choices["kind"]!.isSure = kind.words.allSatisfy { $0.standard != nil }
-    }
-
-    /// Lists the words of a column that says which credits gave nothing: what a later one means nobody has said. The kind has its
-    /// own list, and numbers may be of coins.
-    private mutating func list(_ column: String, _ words: [String]) {
-        guard source.kind == .credits, source.choices["kind"]?.column != column,
-            let profile = source.profiles.first(where: { $0.name == column }),
-            !profile.isInteger || profile.isFlag || profile.isOutcome
-        else { return }
-        source.set(
-            "known", "{ \(column.json5): [\(words.ordered().map(\.json5).joined(separator: ", "))] }",
-            why: "all words of the samples: a row with another one is rejected, and named")
     }
 
     private mutating func keepApples() {

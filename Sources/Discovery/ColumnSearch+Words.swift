@@ -11,7 +11,8 @@ extension ColumnSearch {
         let hasNames = source.table?.hasHeader == true
         let attempts = attempts()
         let may = source.free.filter { standard == "kind" || $0.name != attempts?.column }.filter { profile in
-            profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
+            profile.isFlag && profile.counts.count < 3 && (standard == "kind" || !profile.isOutcome)
+                || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || standard == "kind"
                     && (profile.counts.count < 6 && mayBeKind(profile) || mayBeKind(linked(profile)))
                 || standard == "kind" && Names.all.level(of: profile.title, as: "kind") > 0
@@ -226,8 +227,11 @@ extension ColumnSearch {
 
     /// Proposes that each row is a reversal, which the name of the file says.
     private var reversals: Choice {
-        let orders = source.profile("order_id")?.values ?? []
-        let given = Set(references.filter { $0.orders.values != orders }.flatMap(\.orders.present))
+        let own = source.profile("order_id")
+        let orders = own?.values ?? []
+        // The other files call the column the same, also where no name says what it is.
+        let all = references.map(\.orders) + files.joined().filter { $0.name == own?.name }
+        let given = Set(all.filter { $0.values != orders }.flatMap(\.present))
         let count = orders.count { $0.map(given.contains) ?? false }
         let why =
             "by the file's name: were these goods taken back? \(count) of \(source.rows) rows name an order of another file "

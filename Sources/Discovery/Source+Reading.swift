@@ -16,11 +16,13 @@ extension Source {
             return
         }
         let newest = table
+        isPart = newest.rows >= Self.rowsMax || pattern.files.count > Self.filesMax.tables
         take(table)
         let isBackends = ["order_id", "account_id"].allSatisfy { has($0) }
         if table.delimiter == nil && !isBackends || table.isSigned, try readRecords() { return }
         for path in pattern.files.dropLast().suffix(Self.filesMax.tables - 1) {
             guard let more = try Self.table(path, rows: Self.olderMax).table else { continue }
+            if more.rows >= Self.olderMax { isPart = true }
             if remarks.isEmpty { remarks += otherForm(path, more, beside: newest).map { [$0] } ?? [] }
             table.append(more)
         }

@@ -11,6 +11,8 @@ struct Source {
     var transactions: [Transaction] = []
     /// How many rows the newest file has; they come first.
     var newestRows = 0
+    /// Whether rows or files were left unread.
+    var isPart = false
     /// How many of them Apple did not sign.
     var unsigned = 0
     /// Why the files cannot be used; empty if they can.

@@ -59,6 +59,85 @@ extension ShapeTests {
         #expect(!one.contains("whereNot"), "\(one)")
     }
 
+    /// A column that says how rows ended has one word so far, or a few: another one is rejected. Without the name, or with many
+    /// words, it is not.
+    @Test(arguments: [
+        ("status", "DONE", true), ("delivery_status", "ok", true), ("error_code", "0", true), ("success", "true", true),
+        ("sonuc", "basarili", true), ("server_name", "eu", false), ("order_status", "paid", false),
+        ("error_count", "0", false),
+    ]) func oneWordSoFar(_ name: String, _ word: String, _ isKnown: Bool) throws {
+        let text = try text(name, (0..<60).map { credit($0, word) })
+        #expect(text.contains("known: { \"\(name)\": [\"\(word)\"] }") == isKnown, "\(text)")
+        #expect(
+            text.contains("known:") == isKnown && !text.contains("whereNot") && !text.contains("Only the first rows"))
+        let some = try self.text(name, (0..<60).map { credit($0, $0 < 30 ? "" : word) })
+        #expect(!some.contains("known: { \"\(name)\": [\"\(word)\"] }"), "an older file may lack the column")
+        let many = try self.text(name, (0..<60).map { credit($0, "s\($0 % 6)") }, kind: "change_type,")
+        #expect(!many.contains("known:") || many.contains("whereNot: { \"\(name)\""), "\(many)")
+    }
+
+    /// The kind is open, too, and nobody knows the words.
+    @Test func wordsOfAnOutcomeBesideAnOpenKind() throws {
+        let word = { (number: Int) in number < 5 ? "dustu" : "bitti" }
+        let text = try text(
+            "sonuc", (0..<60).map { credit($0, word($0), kind: $0 % 9 == 0 ? "alma," : "verme,") }, kind: "tur,")
+        #expect(
+            text.contains(#"kind: "DECIDE","#) && text.contains(#"known: { "sonuc": ["bitti", "dustu"] }"#), "\(text)")
+        let other = try self.text("asama", (0..<60).map { credit($0, word($0)) })
+        #expect(other.contains(#"whereNot: "DECIDE","#) && other.contains(#"known: { "asama": ["bitti", "dustu"] }"#))
+    }
+
+    /// Each error has a text of its own, with later successes of the same orders and without.
+    @Test(arguments: ["error_message", "note", "失败原因"], [true, false]) func errorsOfTheirOwn(
+        _ name: String, _ isLost: Bool
+    ) throws {
+        let failed = (0..<5).map { credit($0, "timeout after \(3000 + $0) ms", id: 200) }
+        let text = try text(name, (isLost ? 5..<60 : 0..<60).map { credit($0, "") } + failed)
+        #expect(
+            text.contains(#"where: "DECIDE","#)
+                && text.contains("rows (where: { \"\(name)\": \"\" }): which gave no goods?"), "\(text)")
+        #expect(text.contains("These stand alone in \(isLost ? 5 : 0) of 5 purchases."))
+        let remarks = try self.text("note", (0..<60).map { credit($0, $0 < 7 ? "regular no. \($0)" : "") })
+        #expect(!remarks.contains("where: \"") && !remarks.contains("whereNot:"), "\(remarks)")
+    }
+
+    /// Only what was given has a number in the wallet, or a number of coins.
+    @Test(arguments: ["wallet_tx_id", "coins"]) func emptyWhereNothingWasGiven(_ name: String) throws {
+        let value = { (number: Int) in
+            number < 5 ? "" : name == "coins" ? "\(60 * (number % 4 + 1))" : "w\(number * 31)"
+        }
+        let text = try text(name, (0..<60).map { credit($0, value($0)) })
+        #expect(text.contains(#"whereNot: "DECIDE","#), "\(text)")
+        #expect(
+            text.contains(
+                "is empty in 5 of 60 rows (whereNot: { \"\(name)\": \"\" }): which gave no goods? These stand alone in 5 of 5"
+            ))
+        // One of the products has no coins.
+        let product = try self.text(name, (0..<60).map { credit($0, $0 % 4 == 1 ? "" : value($0 + 5)) })
+        #expect(!product.contains("whereNot"), "\(product)")
+    }
+
+    /// The desk's rows have no number of a job, and what it gave was given twice.
+    @Test func theDesksRowsHaveNoJob() throws {
+        let rows = (0..<60).map { credit($0, "j\($0 * 31)", kind: "credit,system,") }
+        let text = try text(
+            "job_no", rows + (0..<4).map { credit($0, "", id: 100, kind: "credit,agent Li,") }, kind: "kind,operator,")
+        #expect(!text.contains("whereNot"), "\(text)")
+    }
+
+    /// Two columns qualify: parts in two rows, and failed attempts that stand alone.
+    @Test func partsBesideAttempts() throws {
+        let rows =
+            (5..<60).map { credit($0, "OK", kind: "credit,base,") }
+            + (0..<5).map { credit($0, "FAILED", kind: "credit,base,") }
+        let bonus = (5..<30).map { credit($0, "OK", id: 100, kind: "credit,bonus,") }
+        let text = try text("status", rows + bonus, kind: "kind,part,")
+        #expect(
+            text.contains(#"differ in "part", mostly "base"; or "status" says how a row ended, mostly "OK": which"#),
+            "\(text)")
+        #expect(text.contains(#"known: { "part": ["base", "bonus"], "status": ["FAILED", "OK"] }"#))
+    }
+
     /// A feed leaves rows out by one column: a person says by which.
     @Test func attemptsBesideSpending() throws {
         let rows = (0..<60).map { credit($0, "OK", kind: "RECHARGE,") }
@@ -95,6 +174,12 @@ extension ShapeTests {
         #expect(text.contains(#"kind: { value: "DECIDE reversal" },"#), "\(text)")
         #expect(
             text.contains("by the file's name: were these goods taken back? 5 of 5 rows name an order of another file"))
+        // No name says what the order's column is.
+        try samples.write(["id,booking_no,user_id,coins,created_at"] + rows, to: file)
+        try samples.write(
+            ["id,booking_no,user_id,coins,created_at"] + (0..<60).map { credit($0, "60", kind: "") },
+            to: "credits-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains("5 of 5 rows name an order of another file"))
         try samples.write(["id,order_no,user_id,kind,coins,created_at"] + (0..<5).map { credit($0, "60") }, to: file)
         #expect(try !samples.proposal().text.contains("DECIDE reversal"))
     }
@@ -107,10 +192,19 @@ extension ShapeTests {
 
     /// Some rows have no time of the delivery.
     @Test func aDeliveryWithoutATime() throws {
-        let time = { (number: Int) in number < 5 ? "" : String(1_783_900_900_000 + number) }
-        let text = try text("delivered_at", (0..<60).map { credit($0, time($0)) })
+        let time = { (number: Int, after: Int64) in number < 5 ? "" : String(Purchase.all(60)[number].paid + after) }
+        let text = try text("delivered_at", (0..<60).map { credit($0, time($0, 9000)) })
         #expect(text.contains(#"credited_at: "DECIDE delivered_at","#), "\(text)")
         #expect(text.contains(#"5 of 60 rows have none. If these gave no goods, add whereNot: { "delivered_at": "" }"#))
+        // The end of a job has any name. A time before the other, or days later, is another one.
+        let ended = try self.text("completed_at", (0..<60).map { credit($0, time($0, 9001)) })
+        #expect(
+            ended.contains(#"credited_at: "DECIDE completed_at","#) && ended.contains("5 of 60 rows have none"),
+            "\(ended)")
+        for shift in [8999, 90_000_000] as [Int64] {
+            let other = try self.text("opened_at", (0..<60).map { credit($0, time($0, shift)) })
+            #expect(!other.contains("rows have none"), "\(other)")
+        }
     }
 
     /// The credits name the account by another column of the orders, whose name says nothing.
