@@ -60,7 +60,7 @@ extension InputGuard {
             if next.isEmpty {
                 let isAccepted = accepted.contains { $0.released.detail == .ends }
                 found += try isAccepted ? [] : lostAtEnds(left + others, deliveries, &sales)
-                return found.filter { found in !accepted.contains { $0.covers(found, in: self) } }
+                return found.filter { found in !accepted.contains { covers($0.released, until: $0.until, found) } }
             }
             found += next.map(\.finding)
             let explaining = Dictionary(next.map { ($0.product, $0) }) { first, _ in first }
@@ -277,6 +277,21 @@ extension InputGuard {
         }
         return end
     }
+
+    /// Whether a person who released what several dates have in common has released this, too. It is
+    /// - of these dates; or
+    /// - of a later date on which that is accepted, and chance may give so many, if so many are usual as were then.
+    func covers(_ released: GuardFinding, until last: BusinessDate, _ finding: GuardFinding) -> Bool {
+        guard let since = released.since, finding.since == nil, since <= finding.date,
+            released.kind == finding.kind, released.count >= finding.count,
+            released.isAlike(
+                finding,
+                areAlike: { $0.contains($1) || $0.contains($1.lowerBound + dayHours..<$1.upperBound + dayHours) })
+        else { return false }
+        let usual = (count: released.count, of: released.total)
+        let chance = chance(finding.count, of: finding.total, usual: usual, ordinary: GuardLimit.togetherOrdinary)
+        return finding.date <= released.date || finding.date <= last && !isHardlyEver(chance)
+    }
 }
 
 /// What a person released of several dates.
@@ -292,21 +307,6 @@ private struct Accepted {
     }
 
     func explains(_ lost: Lost) -> Bool { span.explains(lost.product, at: lost.hour, of: lost.date) }
-
-    /// Whether a person who released this has released the finding of one date, too. It is
-    /// - of these dates; or
-    /// - of a later date on which this is accepted, and chance may give so many, if so many are usual as were then.
-    func covers(_ finding: GuardFinding, in input: InputGuard) -> Bool {
-        guard let since = released.since, finding.since == nil, since <= finding.date,
-            released.kind == finding.kind, released.count >= finding.count,
-            released.isAlike(
-                finding,
-                areAlike: { $0.contains($1) || $0.contains($1.lowerBound + dayHours..<$1.upperBound + dayHours) })
-        else { return false }
-        let usual = (count: released.count, of: released.total)
-        let chance = input.chance(finding.count, of: finding.total, usual: usual, ordinary: GuardLimit.togetherOrdinary)
-        return finding.date <= released.date || finding.date <= until && !input.isHardlyEver(chance)
-    }
 }
 
 /// A purchase that lacks its goods, or did until a machine was asked.
