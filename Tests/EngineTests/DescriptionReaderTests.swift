@@ -168,8 +168,11 @@ import Testing
     }
 
     @Test(arguments: [
-        "昨天充的598没到", "昨天598没到请处理", "昨天598没到,客服不理", "昨晚8点前充的598", "昨天在你们这充了598", "昨天晚上8点598还没到", "昨天的98没到账请尽快处理", "反馈:昨天晚上8点598没到",
-        "昨天早就充了,还没到", "订单问题 昨天598", "598 missing since yesterday", "paid yesterday, please help", "paid yesterday, contacted support", "bought on tuesday support said wait", "coins from yesterday missing pls reply",
+        "昨天充的598没到", "昨天598没到请处理", "昨天598没到,客服不理", "昨晚8点前充的598", "昨天在你们这充了598", "昨天晚上8点598还没到", "昨天的98没到账请尽快处理",
+        "反馈:昨天晚上8点598没到",
+        "昨天早就充了,还没到", "订单问题 昨天598", "598 missing since yesterday", "paid yesterday, please help",
+        "paid yesterday, contacted support", "bought on tuesday support said wait",
+        "coins from yesterday missing pls reply",
         "yesterday's 598 coins are missing",
     ])
     func theDayOfThePaymentStays(text: String) {
@@ -194,7 +197,9 @@ import Testing
         #expect(message.text.contains("598没到"))
     }
 
-    @Test(arguments: ["598没到\n月卡 21:03", "没到账 21:03", "微信 21:03", "2026-11-25 21:03:11 苹果", "昨天 21:03\n598没到", "月卡 21:03"])
+    @Test(arguments: [
+        "598没到\n月卡 21:03", "没到账 21:03", "微信 21:03", "2026-11-25 21:03:11 苹果", "昨天 21:03\n598没到", "月卡 21:03",
+    ])
     func withoutASpeakerTheOnlyTimeCounts(text: String) {
         #expect(MessageTimes(text, goods: ["尊享月卡"]).text.contains("21:03"))
     }

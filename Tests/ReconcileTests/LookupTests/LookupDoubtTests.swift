@@ -120,16 +120,23 @@ import Testing
     /// Asked on the third day: the customer complained yesterday, when another purchase was delivered.
     @Test func theDayOfTheComplaintAnswersNoOtherPurchase() throws {
         let desk = try shop()
-        for text in ["U 6元没到，昨天找过客服", "U 6元没到，昨天你们说会补", "U 6 coins missing, I wrote to you yesterday", "小鱼 2025/11/2 21:03:11\nU 6元没到"] {
+        for text in [
+            "U 6元没到，昨天找过客服", "U 6元没到，昨天你们说会补", "U 6 coins missing, I wrote to you yesterday",
+            "小鱼 2025/11/2 21:03:11\nU 6元没到",
+        ] {
             let message = text.replacing("U", with: Self.account)
             #expect(try (desk.subjects(message)[0]["transaction_ids"] as? [String]) == [Self.lost], "\(text)")
             #expect(try !shown(desk, message).contains("No payment fits"))
         }
-        let (said, below) = ("昨天充的6元没到 \(Self.account)", "Attention: the goods of 1 other payment of this account are missing")
+        let (said, below) = (
+            "昨天充的6元没到 \(Self.account)", "Attention: the goods of 1 other payment of this account are missing"
+        )
         #expect(try (desk.subjects(said)[0]["transaction_ids"] as? [String]) == [Self.given])
         #expect(try shown(desk, said).contains(below))
         #expect(try shown(desk, said, "--lang", "zh-Hans").contains("注意：该账号另有 1 笔付款商品未到账，见下方。"))
-        for text in ["1号充的6元没到 \(Self.account)", Self.account] { #expect(try !shown(desk, text).contains(below), "\(text)") }
+        for text in ["1号充的6元没到 \(Self.account)", Self.account] {
+            #expect(try !shown(desk, text).contains(below), "\(text)")
+        }
         let today = try shown(desk, "今天充的6元没到 \(Self.account)", "--lang", "zh-Hans")
         #expect(today.contains("不在记录范围内") && today.contains("如果那不是付款时间，请看下方该账号的购买。"), "\(today)")
     }
@@ -148,13 +155,18 @@ import Testing
     /// Codes of letters alone are accounts behind a label, if they are on record.
     @Test func anAccountWithoutADigitIsReadBehindItsLabel() throws {
         let desk = try DeskFolder()
-        for (account, id, order) in [("QWKZTMRA", Self.lost, "XY1000000001"), ("K7Q2M9XA", Self.given, "XY1000000002")] {
+        for (account, id, order) in [("QWKZTMRA", Self.lost, "XY1000000001"), ("K7Q2M9XA", Self.given, "XY1000000002")]
+        {
             try desk.deliver("orders", ["\(order),\(account),coins,1,6.00,CNY,,\(id),paid,\(desk.noon(0)),"], night: 0)
             try desk.deliverTransactions([(id, "")], night: 0)
         }
         try desk.nights(0...0)
-        for text in ["账号QWKZTMRA 没到账", "我的ID是QWKZTMRA，没到", "uid QWKZTMRA missing", "账号 QWKZTMRA", "my id is QWKZTMRA, paid, nothing"] {
-            #expect(try desk.subjects(text).compactMap { $0["transaction_ids"] as? [String] } == [[Self.lost]], "\(text)")
+        for text in [
+            "账号QWKZTMRA 没到账", "我的ID是QWKZTMRA，没到", "uid QWKZTMRA missing", "账号 QWKZTMRA",
+            "my id is QWKZTMRA, paid, nothing",
+        ] {
+            #expect(
+                try desk.subjects(text).compactMap { $0["transaction_ids"] as? [String] } == [[Self.lost]], "\(text)")
         }
         #expect(try reasons(desk, "我的ID是QWKZTMRA，交易号\(Self.given)没到").last == "other_account")
         #expect(try reasons(desk, "my account is QWKZTMRA, transaction \(Self.given) missing").last == "other_account")
