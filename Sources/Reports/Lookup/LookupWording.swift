@@ -160,8 +160,8 @@ extension LookupAnswer {
         return [
             unrecorded.isEmpty
                 ? nil : texts.lookup(.unrecorded, unrecorded.joined(separator: texts.label(.nameSeparator))),
-            staleness?.text(texts), guardLine(texts), movedLine(texts), tokenLine(texts), lostLine(texts), lostBelow(texts),
-            unclearLine(texts), roleLine(texts),
+            staleness?.text(texts), guardLine(texts), movedLine(texts), tokenLine(texts), lostLine(texts),
+            lostBelow(texts), unclearLine(texts), roleLine(texts),
             // If nothing fits, the row may be the reason.
             isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound

@@ -8,7 +8,8 @@ func withoutComplaintTimes(_ text: String) -> String {
         let isFirst = before.contains(/(?:^|[,.;!?。\n]|\b(?:and|but|so))\s*$/)
         let isToday = time.0.contains(/today|tonight|this morning/)
         if before.contains(complaintBefore) || after.prefixMatch(of: complaintBehind) != nil
-            || isFirst && after.prefixMatch(of: contactBehind) != nil || isToday && before.contains(/\bstill\b[a-z\s]*$/)
+            || isFirst && after.prefixMatch(of: contactBehind) != nil
+            || isToday && before.contains(/\bstill\b[a-z\s]*$/)
         {
             rest.replaceSubrange(time.range, with: " ")
         }

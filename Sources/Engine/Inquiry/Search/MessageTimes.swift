@@ -61,15 +61,17 @@ struct MessageTimes {
         /付|支|买|购|充|冲|氪|扣|交易|订单|下单|消费|账单|收据|发票|到账|金额|paid|pay|purchas|charg|bought|buy|order|transact|bill|receipt|invoice|spent|debit/
     }
 
+    /// `小明(12345678) 2025-11-03 9:31:05`
+    private static var chatHead: Regex<(Substring, Substring, Substring)> {
+        /\s*([^0-9,。:]{1,16}?)(?:\([0-9]{5,12}\))?\s+((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\s*/
+    }
+
     /// The time of a line that is the head of a chat's message (`小明 9:31`), or begins with it (`9:31 小明: …`, `[昨天 9:31] …`).
     /// It is quoted, and so never the purchase's; other, and so the purchase's if it is the only one, where what stands beside it
     /// may be no speaker.
     private static func chat(_ line: Substring, _ goods: [String]) -> (kind: Kind, range: Range<String.Index>)? {
         let named =
-            line.wholeMatch(
-                of: /\s*([^0-9,。:]{1,16}?)(?:\([0-9]{5,12}\))?\s+((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\s*/
-            )
-            .map { ($0.1, $0.2) }
+            line.wholeMatch(of: chatHead).map { ($0.1, $0.2) }
             ?? line.prefixMatch(
                 of: /\s*\[?((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\]?\s+([^\s0-9,。:]{1,10})\s?:/
             ).map { ($0.2, $0.1) }
