@@ -156,7 +156,7 @@ import Testing
         try desk.nights(1...1)
         #expect(try states(desk) == ["open"] && desk.safety(Self.transaction) == "safe")
         #expect(try queue(desk, "&reason=wish").contains("To be confirmed</td>"))
-        for (user, button) in [("li", "Withdraw</button>"), ("wang", "Confirm</button>")] {
+        for (user, button) in [("li", "Withdraw</button>"), ("wang", "Confirm the waiver</button>")] {
             let page = try desk.web("id=" + Self.transaction, by: user)
             #expect(page.contains(button) && !page.contains("when a second user confirms it"), "\(page)")
             // Whoever gives the goods meanwhile asks first.
@@ -289,7 +289,7 @@ import Testing
         let given = "id=\(Self.transaction)&given=\(Self.transaction)"
         _ = try desk.web(given, by: "li")
         let field = #"<input type="hidden" name="confirms" value="li">"#
-        for button in ["Confirm: the goods are given by hand", "Confirm</button>"] {
+        for button in ["Confirm: the goods are given by hand", "Confirm the waiver</button>"] {
             let page = try desk.web("id=" + Self.transaction, by: "wang")
             #expect(page.contains(field) && page.contains(button), "\(page)")
             _ = try decide(desk, "waive", exception, by: "li")

@@ -155,11 +155,10 @@ import Testing
     /// Codes of letters alone are accounts behind a label, if they are on record.
     @Test func anAccountWithoutADigitIsReadBehindItsLabel() throws {
         let desk = try DeskFolder()
-        for (account, id, order) in [("QWKZTMRA", Self.lost, "XY1000000001"), ("K7Q2M9XA", Self.given, "XY1000000002")]
-        {
-            try desk.deliver("orders", ["\(order),\(account),coins,1,6.00,CNY,,\(id),paid,\(desk.noon(0)),"], night: 0)
-            try desk.deliverTransactions([(id, "")], night: 0)
-        }
+        let owners = [("QWKZTMRA", Self.lost, "XY1000000001"), ("K7Q2M9XA", Self.given, "XY1000000002")]
+        let orders = owners.map { "\($2),\($0),coins,1,6.00,CNY,,\($1),paid,\(desk.noon(0))," }
+        try desk.deliver("orders", orders, night: 0)
+        try desk.deliverTransactions(owners.map { ($0.1, "") }, night: 0)
         try desk.nights(0...0)
         for text in [
             "账号QWKZTMRA 没到账", "我的ID是QWKZTMRA，没到", "uid QWKZTMRA missing", "账号 QWKZTMRA",

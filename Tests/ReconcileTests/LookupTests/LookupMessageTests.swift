@@ -49,7 +49,9 @@ import Testing
         #expect(!ids(answer).isEmpty)
         let page = try shown(desk, text)
         let warning = try #require(page.range(of: step), "\(page)")
-        #expect(page.contains("The account's other purchases follow."))
+        let isOutside = route == "outside_records"
+        let following = isOutside ? "see the account's purchases below." : "The account's other purchases follow."
+        #expect(page.contains(following))
         let block = try #require(page.range(of: "Safe to compensate by hand"))
         #expect(warning.lowerBound < block.lowerBound && !page.contains("Your purchase is complete"), "\(page)")
         #expect(page.contains("Tell the customer  We are checking what you sent us"))

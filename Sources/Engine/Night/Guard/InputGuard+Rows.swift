@@ -59,7 +59,7 @@ extension InputGuard {
     private func silentFiles(_ rows: RowCount, _ usual: some Collection<RowCount>) -> Int {
         rows.files.count { file, new in
             let before = usual.compactMap { $0.files[file] }.ordered()
-            return new == 0 && before.count >= GuardLimit.usualDatesMin && before[0] > 0
+            return rows.files.count > 1 && new == 0 && before.count >= GuardLimit.usualDatesMin && before[0] > 0
                 && before.lowerMedian >= GuardLimit.noneMin
         }
     }
