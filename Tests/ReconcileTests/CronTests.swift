@@ -339,7 +339,7 @@ func appleIsAskedBeforeTheNight(fetchCode: Int32) throws {
     let ended = try other.run("--fetch", with: ["RECONCILE_MAIL": "ops@example.com"])
     #expect(ended.code == 69)
     #expect(try other.folder.read("order") == "fetch\n")
-    #expect(try other.folder.read("mail").contains("FAILED 69") && ended.errors.contains("Nothing is lost"))
+    #expect(try other.folder.read("mail").contains("FAILED 69") && ended.errors.contains("The next run gets"))
     let good = try appleSetUp(fetchCode: 0, code: 0)
     #expect(try good.run("--fetch") == Ended(code: 0, output: "", errors: ""))
     let none = try NightlySetUp(code: 0)
@@ -378,7 +378,7 @@ private func collectSetUp(_ code: Int32) throws -> NightlySetUp {
     let setUp = try collectSetUp(69)
     let ended = try setUp.run("--collect", with: ["RECONCILE_MAIL": "ops@example.com"])
     #expect(try ended.code == 69 && setUp.folder.read("order") == "collect\n")
-    #expect(try setUp.folder.read("mail").contains("FAILED 69") && ended.errors.contains("A feed's command failed"))
+    #expect(try setUp.folder.read("mail").contains("FAILED 69") && ended.errors.contains("a feed's command failed"))
     let none = try NightlySetUp(code: 0)
     #expect(try none.run("--collect") == Ended(code: 0, output: "", errors: "") && !none.has("arguments"))
 }

@@ -36,6 +36,7 @@ import Testing
         #expect(released.code == 0 && released.output.contains(": accepted."))
         // A released finding stays released while its figures stay the same.
         for night in 2...4 {
+            try sell(night * 100..<night * 100 + 20, credited: night * 100..<night * 100 + 20, desk, night: night)
             try desk.nights(night...night)
             #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
             #expect(try lines("held.jsonl", desk) == 0, "night \(night)")
