@@ -83,7 +83,9 @@ import Testing
         #expect(chinese.contains(days.replacing(" to ", with: " 至 ") + " 夹在已关账的月份之间"), "\(chinese)")
         // The language is no setting that judges a month; the beginning of the history is one.
         #expect(try close("2026-05", in: folder).errors.contains("2026-05 尚未开始：最近一次对账是 2026-04-30"))
-        try configure(folder, #"historyFrom: "2025-01-01""#)
+        let text = try folder.nights.folder.read("reconcile.json")
+        let other = text.replacing(/historyFrom: "[^"]*"/, with: #"historyFrom: "2025-01-01""#)
+        try folder.nights.folder.write(other, to: "reconcile.json")
         let changed = try close("2026-03", in: folder).errors
         #expect(changed.contains("而 2026-03 是按原配置核对的：") && changed.contains("请先完成下一次夜间对账"), "\(changed)")
     }

@@ -75,7 +75,8 @@ extension InputGuard {
             let isMissed = missed.contains {
                 $0.feed == comparison.feed.kind && $0.count > 0 && $0.count * 2 >= $0.total
             }
-            if lacksAllRows(comparison) && (isMissed || comparison.usual.usable.lowerMedian >= GuardLimit.noneMin)
+            let isSure = limits.rows > 0 && comparison.usual.usable.lowerMedian >= GuardLimit.noneMin
+            if lacksAllRows(comparison) && (isMissed || isSure)
                 || lacksRows(comparison) && (!others.isEmpty || !isAccepted(comparison))
             {
                 return finding(.rows, comparison, count: comparison.rows.usable, usual: comparison.usual.usable)
